@@ -1,0 +1,361 @@
+//! A cell: a job at one set of parameters, and everything measured of it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::{Estimate, SparseHistogram};
+use units::{Bytes, Nanos};
+use workload::{Direction, Job};
+
+/// What a cell is for in its run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CellRole {
+    /// A row of the table.
+    Main,
+    /// A point of a curve.
+    Ladder,
+    /// A repetition of an earlier cell, to see whether anything drifted.
+    Repeat,
+    /// Requests with an idle target between them.
+    Idle,
+}
+
+/// One measured point.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cell {
+    /// Unique in its record: `randread-4k-qd1`.
+    pub name: String,
+    /// What it is for.
+    pub role: CellRole,
+    /// The job as asked.
+    pub job: Job,
+    /// What ran it: `io_uring`, `threads`.
+    pub backend: String,
+    /// What the backend could not do as asked: `buffers not registered: ENOMEM`.
+    pub backend_notes: Vec<String>,
+    /// Start of measuring, from the start of the run.
+    pub started: Nanos,
+    /// Time measured; warm-up and drain not included.
+    pub elapsed: Nanos,
+    /// The time series, in ascending time, without warm-up.
+    pub intervals: Vec<Interval>,
+    /// Counts at a finer step than the intervals, for the confidence of the means.
+    pub ticks: TickSeries,
+    /// Everything of the measured time.
+    pub totals: Directions,
+    /// Operations outstanding, on average.
+    pub achieved_depth: AchievedDepth,
+    /// Processor time of the workers.
+    pub cpu: CpuTime,
+    /// Bytes as asked, as charged, as served.
+    pub ledger: Ledger,
+    /// Intervals of the figures.
+    pub confidence: Confidence,
+    /// Why it ended early, when it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<CellError>,
+}
+
+impl Cell {
+    /// Operations per second of all reads and writes together.
+    #[must_use]
+    pub fn iops(&self) -> f64 {
+        self.data_directions().map(|t| t.iops).sum()
+    }
+
+    /// Bytes per second of all reads and writes together.
+    #[must_use]
+    pub fn bytes_per_second(&self) -> f64 {
+        self.data_directions().map(|t| t.bytes_per_second).sum()
+    }
+
+    /// Reads and writes, without syncs.
+    pub fn data_directions(&self) -> impl Iterator<Item = &DirectionTotals> {
+        [&self.totals.read, &self.totals.write]
+            .into_iter()
+            .flatten()
+    }
+
+    /// Processor time per operation, of the workers.
+    #[must_use]
+    pub fn cpu_ns_per_op(&self) -> Option<f64> {
+        self.cpu.ns_per_op
+    }
+}
+
+/// A value per direction; absent where the job has none of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PerDirection<T> {
+    /// Reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read: Option<T>,
+    /// Writes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub write: Option<T>,
+    /// Syncs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sync: Option<T>,
+}
+
+impl<T> Default for PerDirection<T> {
+    fn default() -> Self {
+        Self {
+            read: None,
+            write: None,
+            sync: None,
+        }
+    }
+}
+
+impl<T> PerDirection<T> {
+    /// The value of `direction`.
+    #[must_use]
+    pub fn get(&self, direction: Direction) -> Option<&T> {
+        match direction {
+            Direction::Read => self.read.as_ref(),
+            Direction::Write => self.write.as_ref(),
+            Direction::Sync => self.sync.as_ref(),
+        }
+    }
+
+    /// Sets the value of `direction`.
+    pub fn set(&mut self, direction: Direction, value: T) {
+        match direction {
+            Direction::Read => self.read = Some(value),
+            Direction::Write => self.write = Some(value),
+            Direction::Sync => self.sync = Some(value),
+        }
+    }
+
+    /// The directions that have a value.
+    pub fn iter(&self) -> impl Iterator<Item = (Direction, &T)> {
+        Direction::ALL
+            .into_iter()
+            .filter_map(|d| self.get(d).map(|value| (d, value)))
+    }
+}
+
+/// Totals per direction.
+pub type Directions = PerDirection<DirectionTotals>;
+
+/// Everything of one direction over the measured time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DirectionTotals {
+    /// Operations completed.
+    pub ops: u64,
+    /// Bytes moved.
+    pub bytes: u64,
+    /// Operations per second.
+    pub iops: f64,
+    /// Bytes per second.
+    pub bytes_per_second: f64,
+    /// Total latency: from just before submission until reaped.
+    pub latency_ns: LatencySummary,
+    /// Submission latency: duration of the submitting call, where it was timed alone (one batch
+    /// in 16, or one in 256 at depth 1); absent for synchronous backends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submission_ns: Option<LatencySummary>,
+}
+
+/// A latency distribution in nanoseconds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LatencySummary {
+    /// Arithmetic mean; exact.
+    pub mean: f64,
+    /// Population standard deviation.
+    pub stddev: f64,
+    /// Shortest; exact.
+    pub min: u64,
+    /// Longest; exact.
+    pub max: u64,
+    /// Percentiles that the sample supports, and only those: `p50`, `p99`, `p99.9`.
+    pub percentiles: BTreeMap<String, u64>,
+    /// The whole distribution.
+    pub histogram: SparseHistogram,
+}
+
+/// One slice of the time series.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Interval {
+    /// Start, from the start of measuring.
+    pub start: Nanos,
+    /// Length; longer than asked when the device was silent or the host late.
+    pub length: Nanos,
+    /// What completed in it.
+    #[serde(flatten)]
+    pub directions: PerDirection<DirectionInterval>,
+}
+
+/// One direction in one interval.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DirectionInterval {
+    /// Operations completed.
+    pub ops: u64,
+    /// Bytes moved.
+    pub bytes: u64,
+    /// Total latency.
+    pub total: SparseHistogram,
+    /// Submission latency, of the batches in which it was timed alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submission: Option<SparseHistogram>,
+}
+
+/// Counts at a fine step.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TickSeries {
+    /// Length of one tick.
+    pub tick: Nanos,
+    /// Per direction.
+    #[serde(flatten)]
+    pub directions: PerDirection<Ticks>,
+}
+
+/// One direction at a fine step. Only whole ticks of the measured time are kept.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Ticks {
+    /// Operations completed in each tick.
+    pub ops: Vec<u64>,
+    /// Sum of their total latencies in nanoseconds.
+    pub latency_sum_ns: Vec<u64>,
+}
+
+/// Operations outstanding, on average over the measured time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AchievedDepth {
+    /// By counting: the time integral of what was outstanding, over the time.
+    pub counted: f64,
+    /// By Little's law: IOPS times mean total latency.
+    pub little: f64,
+}
+
+/// Processor time of the worker threads over the measured time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CpuTime {
+    /// In user mode.
+    pub user: Nanos,
+    /// In the kernel, on behalf of the workers.
+    pub system: Nanos,
+    /// Both, per operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ns_per_op: Option<f64>,
+    /// Worker threads.
+    pub threads: u32,
+}
+
+/// Bytes as asked, as the process was charged, as the devices served: over warm-up, measured
+/// time and drain together.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Ledger {
+    /// Time between the two readings of the counters.
+    pub elapsed: Nanos,
+    /// Reads completed.
+    pub read_ops: u64,
+    /// Bytes that our reads moved.
+    pub read_bytes: Bytes,
+    /// Writes completed.
+    pub write_ops: u64,
+    /// Bytes that our writes moved.
+    pub write_bytes: Bytes,
+    /// Syncs completed.
+    pub sync_ops: u64,
+    /// Operations given up: still outstanding when the run stopped waiting.
+    pub abandoned: u64,
+    /// What `/proc/self/io` charged this process; absent when it may not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<ProcessCounters>,
+    /// What each device of the stack served, topmost first.
+    pub layers: Vec<LayerCounters>,
+    /// Pages of the file in the page cache; absent where it cannot be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub residency: Option<Residency>,
+    /// The host meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<SystemCounters>,
+}
+
+/// `/proc/self/io`, difference.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProcessCounters {
+    /// `read_bytes`: fetched from the storage layer.
+    pub read_bytes: Bytes,
+    /// `write_bytes`: sent to the storage layer.
+    pub write_bytes: Bytes,
+}
+
+/// `/sys/block/X/stat`, difference.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LayerCounters {
+    /// Kernel name of the device.
+    pub name: String,
+    /// Reads completed.
+    pub read_ops: u64,
+    /// Bytes read.
+    pub read_bytes: Bytes,
+    /// Writes completed.
+    pub write_ops: u64,
+    /// Bytes written.
+    pub write_bytes: Bytes,
+    /// Flushes completed.
+    pub flush_ops: u64,
+    /// Requests merged with another.
+    pub merges: u64,
+    /// Time integral of requests outstanding, in request-milliseconds.
+    pub queue_ms: u64,
+    /// Milliseconds with at least one request outstanding.
+    pub busy_ms: u64,
+}
+
+/// Pages of the measured range in the page cache.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Residency {
+    /// How it was asked: `cachestat`, `mincore`.
+    pub method: String,
+    /// Pages of the range.
+    pub pages: u64,
+    /// In memory before the cell.
+    pub cached_before: u64,
+    /// In memory after it.
+    pub cached_after: u64,
+}
+
+/// The host during a cell, differences of `/proc/stat` and `/proc/pressure`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SystemCounters {
+    /// Processor time over all processors.
+    pub cpu_total: Nanos,
+    /// Of it: idle, waiting for I/O included.
+    pub cpu_idle: Nanos,
+    /// Of it: taken by the hypervisor for others.
+    pub cpu_steal: Nanos,
+    /// Processor time of this process.
+    pub cpu_self: Nanos,
+    /// Time in which some task waited for I/O (PSI); absent where the kernel has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure_io: Option<Nanos>,
+    /// Time in which some task waited for a processor (PSI).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure_cpu: Option<Nanos>,
+}
+
+/// Intervals of the figures of a cell, 95 %.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Confidence {
+    /// Operations per second.
+    pub iops: PerDirection<Estimate>,
+    /// Mean total latency in nanoseconds.
+    pub mean_latency_ns: PerDirection<Estimate>,
+    /// Percentiles of total latency in nanoseconds, by name.
+    pub percentiles_ns: PerDirection<BTreeMap<String, Estimate>>,
+}
+
+/// Why a cell ended early.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CellError {
+    /// For people, with the system's own words.
+    pub message: String,
+    /// The system's error number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errno: Option<i32>,
+}

@@ -1,0 +1,166 @@
+//! Findings: the outcome of one truth check, with its evidence.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which truth check. The names are a contract: they are stored, printed and asked for.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)] // each is explained where it is found: crates/analysis/src/checks
+pub enum FindingId {
+    PageCache,
+    Unwritten,
+    ZeroBlocks,
+    HostCache,
+    DeviceCache,
+    Compressible,
+    Dedup,
+    Flush,
+    FirstTouch,
+    Burst,
+    ProviderLimit,
+    NotSettled,
+    Neighbour,
+    ClientBound,
+    LinkBound,
+    OsThrottle,
+    IdleLatency,
+    Misaligned,
+    ShortStroke,
+    Impossible,
+    Coverage,
+    Little,
+    Stall,
+}
+
+impl FindingId {
+    /// The name as it is stored and printed: `page-cache`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PageCache => "page-cache",
+            Self::Unwritten => "unwritten",
+            Self::ZeroBlocks => "zero-blocks",
+            Self::HostCache => "host-cache",
+            Self::DeviceCache => "device-cache",
+            Self::Compressible => "compressible",
+            Self::Dedup => "dedup",
+            Self::Flush => "flush",
+            Self::FirstTouch => "first-touch",
+            Self::Burst => "burst",
+            Self::ProviderLimit => "provider-limit",
+            Self::NotSettled => "not-settled",
+            Self::Neighbour => "neighbour",
+            Self::ClientBound => "client-bound",
+            Self::LinkBound => "link-bound",
+            Self::OsThrottle => "os-throttle",
+            Self::IdleLatency => "idle-latency",
+            Self::Misaligned => "misaligned",
+            Self::ShortStroke => "short-stroke",
+            Self::Impossible => "impossible",
+            Self::Coverage => "coverage",
+            Self::Little => "little",
+            Self::Stall => "stall",
+        }
+    }
+}
+
+impl fmt::Display for FindingId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// How a truth check ended. The order is from harmless to fatal.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// Looked, and found nothing.
+    Ok,
+    /// Could not look here, or not in this time; the summary says what it would need.
+    NotObservable,
+    /// Worth knowing; the numbers stand.
+    Note,
+    /// The numbers stand, but not for what a reader would take them for.
+    Warning,
+    /// The numbers of the named cells must not be used.
+    Invalid,
+}
+
+impl Status {
+    /// The word as it is stored and printed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::NotObservable => "not-observable",
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One fact that a finding rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Evidence {
+    /// What was looked at: `bytes asked`, `sectors read by vda`.
+    pub what: String,
+    /// What was seen, with its unit, for people.
+    pub value: String,
+    /// The same as a number, for programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figure: Option<f64>,
+}
+
+impl Evidence {
+    /// A fact in words.
+    #[must_use]
+    pub fn text(what: impl Into<String>, value: impl Into<String>) -> Self {
+        Self {
+            what: what.into(),
+            value: value.into(),
+            figure: None,
+        }
+    }
+
+    /// A fact with its number.
+    #[must_use]
+    pub fn figure(what: impl Into<String>, value: impl Into<String>, figure: f64) -> Self {
+        Self {
+            what: what.into(),
+            value: value.into(),
+            figure: Some(figure),
+        }
+    }
+}
+
+/// The outcome of one truth check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// Which check.
+    pub id: FindingId,
+    /// How it ended.
+    pub status: Status,
+    /// One sentence for people.
+    pub summary: String,
+    /// What the sentence rests on.
+    pub evidence: Vec<Evidence>,
+    /// The names of the cells it touches; empty when it is about the whole run.
+    pub cells: Vec<String>,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remedy: Option<String>,
+}

@@ -1,0 +1,168 @@
+//! What was measured: the record's schema, and its files.
+//!
+//! A [`Record`] is one JSON document per run: everything that was measured, the environment it
+//! was measured in, and the judgement that was made of it. Analyses and reports are functions of
+//! it, so an old run can be judged again by a better analysis. It is also the only place for
+//! types that are stored: no other crate defines what stands on disk.
+//!
+//! Invariants
+//! - [`SCHEMA_VERSION`] rises with every change that an older reader would misread; a record of
+//!   a newer schema is refused, not half understood.
+//! - What could not be observed is `None` (absent in JSON), never zero.
+//! - Latencies are integer nanoseconds, sizes integer bytes, rates per second.
+//! - This crate measures nothing and judges nothing.
+//!
+//! Start reading at [`Record`], then [`Cell`]; [`store`] has the files.
+#![forbid(unsafe_code)]
+
+mod cell;
+mod environment;
+mod finding;
+pub mod store;
+mod target;
+mod verdict;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Bytes, Nanos};
+use workload::Bound;
+
+pub use cell::{
+    AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionInterval,
+    DirectionTotals, Directions, Interval, LatencySummary, LayerCounters, Ledger, PerDirection,
+    ProcessCounters, Residency, SystemCounters, TickSeries, Ticks,
+};
+pub use environment::{
+    Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,
+};
+pub use finding::{Evidence, Finding, FindingId, Status};
+pub use target::{
+    ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
+    TargetKind,
+};
+pub use verdict::{BoundedBy, ClassVerdict, Curve, CurvePoint, Limit, Trust, Verdict};
+
+/// Version of the schema that this program writes and the newest that it reads.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One run: what was asked, where it ran, what was measured, what it means.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Record {
+    /// See [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// What wrote the record.
+    pub tool: Tool,
+    /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`.
+    pub id: String,
+    /// Start of the run.
+    #[schemars(with = "String")]
+    pub started: Timestamp,
+    /// End of the run.
+    #[schemars(with = "String")]
+    pub finished: Timestamp,
+    /// The command line as given.
+    pub command: Vec<String>,
+    /// Every setting of the run, defaults included.
+    pub plan: Plan,
+    /// Whether the run came to its end.
+    pub completion: Completion,
+    /// The host.
+    pub environment: Environment,
+    /// What was measured: the first is the target of the cells.
+    pub targets: Vec<TargetInfo>,
+    /// How the test file was written, when there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<LayoutRun>,
+    /// What the load generator itself can do here.
+    pub calibration: Calibration,
+    /// The measured points, in the order in which they ran.
+    pub cells: Vec<Cell>,
+    /// The cells over depth.
+    pub curves: Vec<Curve>,
+    /// The outcome of every truth check.
+    pub findings: Vec<Finding>,
+    /// What it all means, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+}
+
+/// What wrote a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Tool {
+    /// `truedisk`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// How thorough a check is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// About 15 s.
+    Quick,
+    /// About 60 s.
+    Standard,
+    /// Until settled: minutes.
+    Thorough,
+}
+
+/// Every setting of a check, with the defaults filled in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Plan {
+    /// How thorough.
+    pub effort: Effort,
+    /// Time that the whole run should take.
+    pub budget: Nanos,
+    /// Latency bound of the curves.
+    pub bound: Bound,
+    /// Whether nothing was written to the target.
+    pub read_only: bool,
+    /// Size of the part of the target that is measured.
+    pub span: Bytes,
+    /// What offsets, mixes and payload follow from.
+    pub seed: units::Seed,
+}
+
+/// Whether a run came to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "state")]
+pub enum Completion {
+    /// Everything planned was measured.
+    Complete,
+    /// It was ended early; what was measured is kept.
+    Partial {
+        /// Why, in words: `interrupted by SIGINT`, `no space left on device`.
+        reason: String,
+        /// Whether a measurement failed, rather than a person having stopped it.
+        failed: bool,
+    },
+}
+
+impl Record {
+    /// The measured target.
+    #[must_use]
+    pub fn target(&self) -> Option<&TargetInfo> {
+        self.targets.first()
+    }
+
+    /// The cell with this name.
+    #[must_use]
+    pub fn cell(&self, name: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.name == name)
+    }
+
+    /// The findings that touch this cell and are worse than a note, worst first.
+    #[must_use]
+    pub fn marks(&self, cell: &str) -> Vec<&Finding> {
+        let mut marks: Vec<&Finding> = self
+            .findings
+            .iter()
+            .filter(|f| matches!(f.status, Status::Warning | Status::Invalid))
+            .filter(|f| f.cells.iter().any(|name| name == cell))
+            .collect();
+        marks.sort_by_key(|finding| std::cmp::Reverse(finding.status));
+        marks
+    }
+}

@@ -1,0 +1,448 @@
+//! The latency histogram: fixed log-linear buckets, exact merges, exact mean.
+
+use histogram::{Config, Histogram};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Sub-buckets per power of two, as a power: 2^7, so a bucket is at most 1/128 = 0.78 % wide.
+const GROUPING_POWER: u8 = 7;
+/// Values below 2^36 ns = 68.7 s have a bucket; longer ones are counted as overflow.
+const MAX_VALUE_POWER: u8 = 36;
+
+const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
+    Ok(config) => config,
+    Err(_) => unreachable!(),
+};
+
+/// Latencies in nanoseconds, in log-linear buckets at most 0.78 % wide.
+///
+/// The layout (grouping power 7, 2^36 ns) is a contract on disk: see [`SparseHistogram`]. Count,
+/// sum, minimum and maximum are exact. A value of 2^36 ns or more counts as overflow: it keeps
+/// its weight in count, mean and maximum, and quantiles that reach it answer the maximum.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LatencyHistogram {
+    buckets: Histogram,
+    count: u64,
+    overflow: u64,
+    sum_ns: u128,
+    sum_of_squares: f64,
+    min_ns: u64,
+    max_ns: u64,
+}
+
+impl Default for LatencyHistogram {
+    fn default() -> Self {
+        Self {
+            buckets: Histogram::with_config(&CONFIG),
+            count: 0,
+            overflow: 0,
+            sum_ns: 0,
+            sum_of_squares: 0.0,
+            min_ns: u64::MAX,
+            max_ns: 0,
+        }
+    }
+}
+
+impl LatencyHistogram {
+    /// An empty histogram; about 30 KiB, allocated here and never again.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts one latency. Allocates nothing.
+    #[inline]
+    pub fn record(&mut self, latency_ns: u64) {
+        if self.buckets.increment(latency_ns).is_err() {
+            self.overflow += 1;
+        }
+        self.count += 1;
+        self.sum_ns += u128::from(latency_ns);
+        self.sum_of_squares += (latency_ns as f64) * (latency_ns as f64);
+        self.min_ns = self.min_ns.min(latency_ns);
+        self.max_ns = self.max_ns.max(latency_ns);
+    }
+
+    /// Adds every sample of `other`; exact.
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        for (mine, theirs) in self
+            .buckets
+            .as_mut_slice()
+            .iter_mut()
+            .zip(other.buckets.as_slice())
+        {
+            *mine += theirs;
+        }
+        self.add_moments(other);
+    }
+
+    fn add_moments(&mut self, other: &Self) {
+        self.count += other.count;
+        self.overflow += other.overflow;
+        self.sum_ns += other.sum_ns;
+        self.sum_of_squares += other.sum_of_squares;
+        self.min_ns = self.min_ns.min(other.min_ns);
+        self.max_ns = self.max_ns.max(other.max_ns);
+    }
+
+    /// Forgets everything, keeping the memory.
+    pub fn reset(&mut self) {
+        if self.count == 0 {
+            return;
+        }
+        self.buckets.reset();
+        self.count = 0;
+        self.overflow = 0;
+        self.sum_ns = 0;
+        self.sum_of_squares = 0.0;
+        self.min_ns = u64::MAX;
+        self.max_ns = 0;
+    }
+
+    /// How many latencies were counted.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// How many of them were 2^36 ns or longer.
+    #[must_use]
+    pub fn overflow(&self) -> u64 {
+        self.overflow
+    }
+
+    /// The sum of all latencies in nanoseconds; exact.
+    #[must_use]
+    pub fn sum_ns(&self) -> u128 {
+        self.sum_ns
+    }
+
+    /// The arithmetic mean in nanoseconds; exact, not from buckets. `None` when empty.
+    #[must_use]
+    pub fn mean_ns(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum_ns as f64 / self.count as f64)
+    }
+
+    /// The population standard deviation in nanoseconds. `None` when empty.
+    #[must_use]
+    pub fn stddev_ns(&self) -> Option<f64> {
+        let mean = self.mean_ns()?;
+        let variance = self.sum_of_squares / self.count as f64 - mean * mean;
+        Some(variance.max(0.0).sqrt())
+    }
+
+    /// The shortest latency; exact. `None` when empty.
+    #[must_use]
+    pub fn min_ns(&self) -> Option<u64> {
+        (self.count > 0).then_some(self.min_ns)
+    }
+
+    /// The longest latency; exact. `None` when empty.
+    #[must_use]
+    pub fn max_ns(&self) -> Option<u64> {
+        (self.count > 0).then_some(self.max_ns)
+    }
+
+    /// The latency of 1-based `rank` in ascending order: the middle of its bucket, kept within
+    /// the exact minimum and maximum. `None` when the rank is zero or above the count.
+    #[must_use]
+    pub fn at_rank(&self, rank: u64) -> Option<u64> {
+        if rank == 0 || rank > self.count {
+            return None;
+        }
+        let mut seen = 0;
+        for bucket in &self.buckets {
+            seen += bucket.count();
+            if seen >= rank {
+                let middle = bucket.start() + (bucket.end() - bucket.start()) / 2;
+                return Some(middle.clamp(self.min_ns, self.max_ns));
+            }
+        }
+        Some(self.max_ns)
+    }
+
+    /// The latency below or at which the fraction `q` (0 to 1) of the samples lies, by nearest
+    /// rank. Says nothing about whether the sample supports it: ask
+    /// [`crate::percentile_supported`].
+    #[must_use]
+    pub fn quantile(&self, q: f64) -> Option<u64> {
+        let rank = (q * self.count as f64)
+            .ceil()
+            .clamp(1.0, self.count.max(1) as f64);
+        self.at_rank(rank as u64)
+    }
+
+    /// How many samples were longer than `limit_ns`, by buckets: the bucket that holds the limit
+    /// is split in proportion, and the overflow counts as longer.
+    #[must_use]
+    pub fn count_above(&self, limit_ns: u64) -> f64 {
+        if limit_ns >= self.max_ns {
+            return 0.0;
+        }
+        let mut above = self.overflow as f64;
+        for bucket in &self.buckets {
+            if bucket.start() > limit_ns {
+                above += bucket.count() as f64;
+            } else if bucket.end() > limit_ns {
+                let width = (bucket.end() - bucket.start() + 1) as f64;
+                above += bucket.count() as f64 * (bucket.end() - limit_ns) as f64 / width;
+            }
+        }
+        above
+    }
+
+    /// The non-empty buckets in ascending order: first value, last value, count.
+    pub fn buckets(&self) -> impl Iterator<Item = (u64, u64, u64)> + '_ {
+        self.buckets
+            .iter()
+            .filter(|bucket| bucket.count() > 0)
+            .map(|bucket| (bucket.start(), bucket.end(), bucket.count()))
+    }
+
+    /// The form that is stored: non-empty buckets only.
+    #[must_use]
+    pub fn to_sparse(&self) -> SparseHistogram {
+        let mut sparse = SparseHistogram {
+            count: self.count,
+            overflow: self.overflow,
+            sum_ns: self.sum_ns as f64,
+            sum_of_squares: self.sum_of_squares,
+            min_ns: self.min_ns().unwrap_or(0),
+            max_ns: self.max_ns,
+            index: Vec::new(),
+            counts: Vec::new(),
+        };
+        for (index, &count) in self.buckets.as_slice().iter().enumerate() {
+            if count > 0 {
+                sparse.index.push(index as u32);
+                sparse.counts.push(count);
+            }
+        }
+        sparse
+    }
+
+    /// Adds a stored histogram to this one.
+    ///
+    /// # Errors
+    /// When the stored form contradicts itself; then nothing was added.
+    pub fn merge_sparse(&mut self, sparse: &SparseHistogram) -> Result<(), SparseHistogramError> {
+        sparse.validate()?;
+        if sparse.count == 0 {
+            return Ok(());
+        }
+        let buckets = self.buckets.as_mut_slice();
+        for (&index, &count) in sparse.index.iter().zip(&sparse.counts) {
+            buckets[index as usize] += count;
+        }
+        self.count += sparse.count;
+        self.overflow += sparse.overflow;
+        self.sum_ns += sparse.sum_ns as u128;
+        self.sum_of_squares += sparse.sum_of_squares;
+        self.min_ns = self.min_ns.min(sparse.min_ns);
+        self.max_ns = self.max_ns.max(sparse.max_ns);
+        Ok(())
+    }
+}
+
+/// A histogram as it is stored: the non-empty buckets of the fixed layout.
+///
+/// Bucket `i` for i < 256 holds exactly the value `i`. Above, with `p = i / 128 + 6` and
+/// `s = i % 128`, it holds the values from `2^p + s * 2^(p-7)` up to, not including,
+/// `2^p + (s+1) * 2^(p-7)` nanoseconds. Sums are IEEE doubles: exact below 2^53 ns.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SparseHistogram {
+    /// Number of samples, overflow included.
+    pub count: u64,
+    /// Samples of 2^36 ns or longer, which have no bucket.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub overflow: u64,
+    /// Sum of all samples in nanoseconds.
+    pub sum_ns: f64,
+    /// Sum of the squares of all samples, in square nanoseconds.
+    pub sum_of_squares: f64,
+    /// Shortest sample; 0 when empty.
+    pub min_ns: u64,
+    /// Longest sample; 0 when empty.
+    pub max_ns: u64,
+    /// Bucket numbers, ascending.
+    pub index: Vec<u32>,
+    /// Sample count of each of these buckets.
+    pub counts: Vec<u64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature serde asks for
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+/// How a stored histogram contradicts itself.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the stored histogram is damaged: {0}")]
+pub struct SparseHistogramError(String);
+
+impl SparseHistogram {
+    /// The full histogram.
+    ///
+    /// # Errors
+    /// When the stored form contradicts itself.
+    pub fn to_histogram(&self) -> Result<LatencyHistogram, SparseHistogramError> {
+        let mut full = LatencyHistogram::new();
+        full.merge_sparse(self)?;
+        Ok(full)
+    }
+
+    fn validate(&self) -> Result<(), SparseHistogramError> {
+        let damaged = |what: String| Err(SparseHistogramError(what));
+        if self.index.len() != self.counts.len() {
+            return damaged(format!(
+                "{} bucket numbers but {} counts",
+                self.index.len(),
+                self.counts.len()
+            ));
+        }
+        if let Some(bad) = self
+            .index
+            .iter()
+            .find(|&&i| i as usize >= CONFIG.total_buckets())
+        {
+            return damaged(format!("bucket {bad} is outside the layout"));
+        }
+        let held: u128 = self.counts.iter().map(|&c| u128::from(c)).sum();
+        if held + u128::from(self.overflow) != u128::from(self.count) {
+            return damaged(format!(
+                "count is {} but the buckets hold {held}",
+                self.count
+            ));
+        }
+        if !self.sum_ns.is_finite() || self.sum_ns < 0.0 {
+            return damaged(format!("the sum is {}", self.sum_ns));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn of(values: &[u64]) -> LatencyHistogram {
+        let mut histogram = LatencyHistogram::new();
+        values.iter().for_each(|&v| histogram.record(v));
+        histogram
+    }
+
+    #[test]
+    fn empty_answers_nothing() {
+        let empty = LatencyHistogram::new();
+        assert_eq!(empty.mean_ns(), None);
+        assert_eq!(empty.quantile(0.5), None);
+        assert_eq!(empty.min_ns(), None);
+        assert_eq!(empty.to_sparse().to_histogram().unwrap(), empty);
+    }
+
+    #[test]
+    fn sixty_seconds_have_a_bucket_and_more_is_counted() {
+        let histogram = of(&[60_000_000_000, 1 << 36, 100_000_000_000]);
+        assert_eq!(histogram.overflow(), 2);
+        assert_eq!(histogram.count(), 3);
+        assert_eq!(histogram.quantile(1.0), Some(100_000_000_000));
+        assert_eq!(histogram.max_ns(), Some(100_000_000_000));
+        let p33 = histogram.quantile(0.33).unwrap() as f64;
+        assert!((p33 / 60e9 - 1.0).abs() < 0.0079);
+    }
+
+    #[test]
+    fn bucket_layout_is_the_documented_contract() {
+        let check = |value: u64, expected: u32| {
+            assert_eq!(of(&[value]).to_sparse().index, [expected], "{value}");
+        };
+        check(0, 0);
+        check(255, 255);
+        check(256, 256);
+        check(257, 256);
+        check(1000, 2 * 128 + 128 + (1000 - 512) / 4);
+        check((1 << 36) - 1, 3839);
+        let bounds = |value| of(&[value]).buckets().next().unwrap();
+        assert_eq!(bounds(100_000), (99_840, 100_351, 1));
+    }
+
+    #[test]
+    fn damaged_stored_forms_are_refused() {
+        let good = of(&[5, 5, 900]).to_sparse();
+        let check = |damage: &dyn Fn(&mut SparseHistogram), reason: &str| {
+            let mut bad = good.clone();
+            damage(&mut bad);
+            let error = bad.to_histogram().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        };
+        check(&|h| h.count = 4, "count is 4");
+        check(&|h| h.index[0] = 99_999, "outside the layout");
+        check(&|h| h.counts.push(1), "3 counts");
+        check(&|h| h.sum_ns = f64::NAN, "the sum is NaN");
+    }
+
+    proptest! {
+        #[test]
+        fn quantiles_are_within_the_bucket_error(
+            mut values in prop::collection::vec(1_u64..1 << 36, 1..200),
+            q in 0.0_f64..=1.0,
+        ) {
+            let histogram = of(&values);
+            values.sort_unstable();
+            let rank = ((q * values.len() as f64).ceil() as usize).clamp(1, values.len());
+            let exact = values[rank - 1] as f64;
+            let answered = histogram.quantile(q).unwrap() as f64;
+            prop_assert!((answered / exact - 1.0).abs() <= 1.0 / 128.0, "{answered} {exact}");
+        }
+
+        #[test]
+        fn merging_equals_concatenating(
+            a in prop::collection::vec(0_u64..1 << 38, 0..100),
+            b in prop::collection::vec(0_u64..1 << 38, 0..100),
+        ) {
+            let mut merged = of(&a);
+            merged.merge(&of(&b));
+            let whole = of(&[a.clone(), b.clone()].concat());
+            prop_assert_eq!(merged.to_sparse().index, whole.to_sparse().index);
+            prop_assert_eq!(merged.to_sparse().counts, whole.to_sparse().counts);
+            prop_assert_eq!(merged.sum_ns(), whole.sum_ns());
+            prop_assert_eq!(merged.min_ns(), whole.min_ns());
+            prop_assert_eq!(merged.max_ns(), whole.max_ns());
+            prop_assert_eq!(merged.overflow(), whole.overflow());
+
+            let mut via_disk = of(&a);
+            via_disk.merge_sparse(&of(&b).to_sparse()).unwrap();
+            prop_assert_eq!(via_disk.to_sparse().counts, whole.to_sparse().counts);
+        }
+
+        #[test]
+        fn mean_and_stddev_are_those_of_the_samples(
+            values in prop::collection::vec(1_u64..10_000_000, 1..200),
+        ) {
+            let n = values.len() as f64;
+            let mean = values.iter().map(|&v| v as f64).sum::<f64>() / n;
+            let variance =
+                values.iter().map(|&v| (v as f64 - mean).powi(2)).sum::<f64>() / n;
+            let histogram = of(&values);
+            prop_assert!((histogram.mean_ns().unwrap() - mean).abs() <= 1e-9 * mean);
+            prop_assert!((histogram.stddev_ns().unwrap() - variance.sqrt()).abs() <= 1e-3 * mean);
+        }
+
+        #[test]
+        fn count_above_is_within_one_bucket(
+            values in prop::collection::vec(1_u64..1 << 30, 1..200),
+            limit in 1_u64..1 << 30,
+        ) {
+            let answered = of(&values).count_above(limit);
+            let slack = limit / 64;
+            let least = values.iter().filter(|&&v| v > limit + slack).count() as f64;
+            let most = values.iter().filter(|&&v| v > limit.saturating_sub(slack)).count() as f64;
+            prop_assert!(least <= answered && answered <= most, "{least} {answered} {most}");
+        }
+    }
+}

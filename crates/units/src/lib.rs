@@ -1,0 +1,27 @@
+//! Quantities: the numbers that every other room passes around, as types.
+//!
+//! One parser and one printer for sizes, times, rates and depths live here, so that `4k` means
+//! 4096 bytes everywhere and a latency is printed the same way in the table, the report and an
+//! error. This crate knows nobody: no disk, no histogram, no command line.
+//!
+//! Invariants
+//! - Inside the program latency is nanoseconds and size is bytes, as integers.
+//! - Sizes are read with binary suffixes (`4k` = 4096); rates are printed in decimal MB/s
+//!   (1 MB = 1,000,000 bytes), as disks are sold.
+//! - Parsing never guesses: trailing garbage, a sign, an overflow or an empty text is an error
+//!   that quotes the text.
+//!
+//! Start reading at [`Bytes`], then [`Nanos`].
+#![forbid(unsafe_code)]
+
+mod bytes;
+mod count;
+mod number;
+mod rate;
+mod time;
+
+pub use bytes::Bytes;
+pub use count::{Depth, Ratio, Seed, grouped};
+pub use number::ParseError;
+pub use rate::{BytesPerSecond, Iops};
+pub use time::Nanos;

@@ -1,0 +1,63 @@
+//! The one reader of a number with a suffix.
+
+/// Why a text is not a quantity. `Display` says what was wrong and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} '{text}' is not valid: {reason}")]
+pub struct ParseError {
+    /// What was being read: "size", "time", ...
+    pub what: &'static str,
+    /// The text as it was written.
+    pub text: String,
+    /// What is wrong with it, and an example of what would be right.
+    pub reason: String,
+}
+
+impl ParseError {
+    pub(crate) fn new(what: &'static str, text: &str, reason: impl Into<String>) -> Self {
+        Self {
+            what,
+            text: text.to_owned(),
+            reason: reason.into(),
+        }
+    }
+}
+
+/// Splits `text` into its leading decimal number and the suffix behind it, lower-cased.
+///
+/// # Errors
+/// When no finite, non-negative number leads the text.
+pub(crate) fn split(what: &'static str, text: &str) -> Result<(f64, String), ParseError> {
+    let trimmed = text.trim();
+    let end = trimmed
+        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .unwrap_or(trimmed.len());
+    let (number, suffix) = trimmed.split_at(end);
+    if number.is_empty() {
+        return Err(ParseError::new(what, text, "it must start with a number"));
+    }
+    let value: f64 = number
+        .parse()
+        .map_err(|_| ParseError::new(what, text, format!("'{number}' is not a number")))?;
+    Ok((value, suffix.trim().to_ascii_lowercase()))
+}
+
+/// `value * factor` as a whole number.
+///
+/// # Errors
+/// When the product does not fit, or is a fraction below one that is not zero.
+pub(crate) fn scaled(
+    what: &'static str,
+    text: &str,
+    value: f64,
+    factor: u64,
+) -> Result<u64, ParseError> {
+    let product = value * factor as f64;
+    // 2^63: far above any disk or any run, and exactly representable.
+    if product >= 9.223_372_036_854_775_8e18 {
+        return Err(ParseError::new(what, text, "it is too large"));
+    }
+    if product > 0.0 && product < 1.0 {
+        return Err(ParseError::new(what, text, "it is smaller than one unit"));
+    }
+    Ok(product.round() as u64)
+}

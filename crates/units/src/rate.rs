@@ -1,0 +1,76 @@
+//! Rates: operations and bytes per second.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::count::grouped;
+
+/// Operations per second.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+pub struct Iops(pub f64);
+
+impl fmt::Display for Iops {
+    /// `118,402`; one decimal below 100.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 < 100.0 {
+            write!(f, "{:.1}", self.0)
+        } else {
+            f.write_str(&grouped(self.0.round() as u64))
+        }
+    }
+}
+
+/// Bytes per second; printed in decimal MB/s, as disks are sold.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(transparent)]
+pub struct BytesPerSecond(pub f64);
+
+impl BytesPerSecond {
+    /// From decimal megabytes per second.
+    #[must_use]
+    pub const fn mb(megabytes: f64) -> Self {
+        Self(megabytes * 1e6)
+    }
+
+    /// As decimal megabytes per second.
+    #[must_use]
+    pub const fn as_mb(self) -> f64 {
+        self.0 / 1e6
+    }
+}
+
+impl fmt::Display for BytesPerSecond {
+    /// `485 MB/s`, `48.5 MB/s`, `0.49 MB/s`: always MB/s, so that two lines compare at a glance.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mb = self.as_mb();
+        if mb >= 99.95 {
+            write!(f, "{} MB/s", grouped(mb.round() as u64))
+        } else if mb >= 9.995 {
+            write!(f, "{mb:.1} MB/s")
+        } else {
+            write!(f, "{mb:.2} MB/s")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_rates_as_they_are_sold() {
+        assert_eq!(Iops(118_402.4).to_string(), "118,402");
+        assert_eq!(Iops(79.26).to_string(), "79.3");
+        assert_eq!(BytesPerSecond(485_000_000.0).to_string(), "485 MB/s");
+        assert_eq!(BytesPerSecond(6_900_000_000.0).to_string(), "6,900 MB/s");
+        assert_eq!(BytesPerSecond(48_460_000.0).to_string(), "48.5 MB/s");
+        assert_eq!(BytesPerSecond::mb(0.487).to_string(), "0.49 MB/s");
+    }
+}
