@@ -248,6 +248,17 @@ impl LatencyHistogram {
     }
 }
 
+/// The middle of the bucket with this number, in nanoseconds; see [`SparseHistogram`].
+pub(crate) fn bucket_middle(index: u32) -> u64 {
+    let index = u64::from(index);
+    if index < 256 {
+        return index;
+    }
+    let power = index / 128 + 6;
+    let width = 1 << (power - 7);
+    (1 << power) + (index % 128) * width + (width - 1) / 2
+}
+
 /// A histogram as it is stored: the non-empty buckets of the fixed layout.
 ///
 /// Bucket `i` for i < 256 holds exactly the value `i`. Above, with `p = i / 128 + 6` and
@@ -369,6 +380,16 @@ mod tests {
         check((1 << 36) - 1, 3839);
         let bounds = |value| of(&[value]).buckets().next().unwrap();
         assert_eq!(bounds(100_000), (99_840, 100_351, 1));
+    }
+
+    #[test]
+    fn bucket_middles_follow_the_layout() {
+        for value in [0, 5, 255, 256, 1000, 99_999, 1 << 30, (1 << 36) - 1] {
+            let histogram = of(&[value]);
+            let (start, end, _) = histogram.buckets().next().unwrap();
+            let middle = bucket_middle(histogram.to_sparse().index[0]);
+            assert_eq!(middle, start + (end - start) / 2, "{value}");
+        }
     }
 
     #[test]

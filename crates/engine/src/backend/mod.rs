@@ -1,0 +1,81 @@
+//! How operations reach the kernel: one small trait, one file per interface.
+
+mod threads;
+mod uring;
+
+use std::io;
+use std::time::Duration;
+
+use workload::Direction;
+
+pub(crate) use threads::Synchronous;
+pub(crate) use uring::Ring;
+
+/// One operation with its memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request {
+    pub(crate) direction: Direction,
+    pub(crate) offset: u64,
+    pub(crate) buffer: *mut u8,
+    pub(crate) length: u32,
+}
+
+/// A kernel interface as the worker's loop sees it.
+///
+/// The loop queues what is free, hands all of it over with one call, and takes what completed.
+/// A request's buffer stays valid and untouched from `queue` until its completion is taken; the
+/// loop guarantees it.
+pub(crate) trait Backend {
+    /// Whether submitting and waiting are separate things, so that submission can be timed.
+    const SPLITS: bool;
+
+    /// Takes in one request under the number `slot`. Never blocks.
+    fn queue(&mut self, slot: u32, request: &Request);
+
+    /// Hands everything queued to the kernel without waiting for completions.
+    fn submit(&mut self) -> io::Result<()>;
+
+    /// Hands everything queued to the kernel and collects what has completed, without waiting.
+    fn submit_and_poll(&mut self) -> io::Result<()>;
+
+    /// Hands everything queued to the kernel and waits for at least one completion. Returns early
+    /// on a signal.
+    fn submit_and_wait(&mut self) -> io::Result<()>;
+
+    /// Waits for a completion, at most `timeout`; returns early on a signal.
+    fn wait(&mut self, timeout: Duration) -> io::Result<()>;
+
+    /// The next completion that is there: slot, and bytes moved or a negative error number.
+    fn reap(&mut self) -> Option<(u32, i32)>;
+}
+
+/// Why io_uring cannot be used here; `None` when it can.
+#[must_use]
+pub fn io_uring_refusal() -> Option<String> {
+    let error = match uring::probe() {
+        Ok(()) => return None,
+        Err(error) => error,
+    };
+    let disabled = std::fs::read_to_string("/proc/sys/kernel/io_uring_disabled");
+    match (error.raw_os_error(), disabled.as_deref().map(str::trim)) {
+        (Some(libc::EPERM), Ok(value @ ("1" | "2"))) => {
+            Some(format!("kernel.io_uring_disabled is {value}"))
+        }
+        (Some(libc::EPERM), _) => Some(format!("refused, as by a seccomp filter: {error}")),
+        (Some(libc::ENOSYS), _) => Some(format!("not in this kernel, or filtered: {error}")),
+        _ => Some(error.to_string()),
+    }
+}
+
+/// `EINTR` is no failure of a wait: the caller looks at its flags and comes back.
+fn forgive_signal(result: io::Result<usize>) -> io::Result<()> {
+    match result {
+        Ok(_) => Ok(()),
+        Err(error) => match error.raw_os_error() {
+            // ETIME: the timeout of `wait` ran out. EBUSY and EAGAIN: the completion side must be
+            // emptied first, which the caller does next.
+            Some(libc::EINTR | libc::ETIME | libc::EBUSY | libc::EAGAIN) => Ok(()),
+            _ => Err(error),
+        },
+    }
+}

@@ -1,0 +1,98 @@
+//! What the load generator itself can do: the same loop on no-operations.
+
+use std::fs::File;
+use std::sync::Arc;
+use std::time::Duration;
+
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{Access, BackendChoice, Direction, Job, Limits, Mix, Pacing, Payload, Span, Stop};
+
+use crate::clock::Clock;
+use crate::collect::Collector;
+use crate::run::{Crew, EngineError, Kind, StopFlag, Target};
+
+/// What one worker and the clock can do on this host.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Capability {
+    /// Cost of one clock reading in nanoseconds.
+    pub clock_read_ns: f64,
+    /// No-operations per second at depth 1: one system call each.
+    pub nop_iops_depth_1: f64,
+    /// No-operations per second at depth 32.
+    pub nop_iops_depth_32: f64,
+}
+
+/// Measures the loop on io_uring no-operations, `each` long at depth 1 and at depth 32.
+///
+/// # Errors
+/// When io_uring is not allowed: then nothing can be said.
+pub fn calibrate(clock: &Clock, each: Duration) -> Result<Capability, EngineError> {
+    Ok(Capability {
+        clock_read_ns: clock_cost(clock),
+        nop_iops_depth_1: nop_rate(clock, Depth(1), each)?,
+        nop_iops_depth_32: nop_rate(clock, Depth(32), each)?,
+    })
+}
+
+fn clock_cost(clock: &Clock) -> f64 {
+    const READINGS: u32 = 20_000;
+    let start = clock.now();
+    let mut last = start;
+    for _ in 0..READINGS {
+        last = std::hint::black_box(clock.now());
+    }
+    (last - start) as f64 / f64::from(READINGS)
+}
+
+fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineError> {
+    let size = Bytes::gib(4);
+    let job = Job {
+        name: format!("calibration-qd{depth}"),
+        access: Access::Random,
+        mix: Mix::Read,
+        block_size: Bytes::kib(4),
+        depth,
+        pacing: Pacing::Closed,
+        sync: None,
+        warm_up: Nanos::millis(5),
+        stop: Stop::after(Nanos::from(each)),
+        span: Span {
+            offset: Bytes(0),
+            length: size,
+        },
+        payload: Payload::Unique,
+        direct: false,
+        seed: Seed(1),
+        backend: BackendChoice::IoUring,
+        interval: Nanos::millis(10),
+    };
+    // A ring registers some open file; no-operations never touch it.
+    let file = File::open("/dev/null").map_err(|source| EngineError::Arm {
+        attempt: "open /dev/null",
+        job: job.name.clone(),
+        source,
+    })?;
+    let limits = Limits {
+        size,
+        offset_align: Bytes(1),
+        writable: false,
+    };
+    let target = Target {
+        file: Arc::new(file),
+        limits,
+        memory_align: Bytes(4096),
+    };
+    let mut crew = Crew::arm(&job, &target, clock, Kind::Nop)?;
+    let schedule = crew.start(&job, clock);
+    let mut collector = Collector::new(&schedule, 1);
+    crew.watch(
+        clock,
+        &schedule,
+        &StopFlag::default(),
+        &mut collector,
+        &mut |_| {},
+    );
+    let outcome = crew.outcome(Kind::Nop, Vec::new(), &schedule, collector);
+    let ops = outcome.total(Direction::Read).ops as f64;
+    Ok(ops * 1e9 / outcome.elapsed_ns.max(1) as f64)
+}

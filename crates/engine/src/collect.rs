@@ -1,0 +1,153 @@
+//! Puts the slices of all workers together into one time series.
+
+use std::collections::BTreeMap;
+
+use crate::interval::{DirectionSlice, Slice, SliceSink, TICKS};
+use crate::outcome::{DirectionInterval, DirectionSum, IntervalOutcome};
+use crate::run::Progress;
+use crate::worker::Schedule;
+
+/// Merges slices as they arrive; runs on the control plane's thread.
+pub(crate) struct Collector {
+    measure_ns: u64,
+    tick_ns: u64,
+    /// Newest interval that each worker has handed over.
+    seen: Vec<i64>,
+    /// Intervals that some worker may still add to.
+    open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 3]>,
+    closed: BTreeMap<i64, IntervalOutcome>,
+    totals: [DirectionSum; 3],
+    newest: Option<(f64, f64)>,
+}
+
+impl Collector {
+    pub(crate) fn new(schedule: &Schedule, workers: usize) -> Self {
+        Self {
+            measure_ns: schedule.measure_ns,
+            tick_ns: schedule.tick_ns,
+            seen: vec![i64::MIN; workers],
+            open: BTreeMap::new(),
+            closed: BTreeMap::new(),
+            totals: Default::default(),
+            newest: None,
+        }
+    }
+
+    /// Takes every slice that `worker` has handed over and gives the memory back.
+    pub(crate) fn take(&mut self, worker: usize, sink: &mut SliceSink) {
+        while let Ok(mut slice) = sink.full.pop() {
+            self.seen[worker] = slice.index;
+            self.merge(&slice);
+            slice.reset();
+            let _ = sink.empty.push(slice);
+        }
+        let complete = self.seen.iter().copied().min().unwrap_or(i64::MIN);
+        while let Some(entry) = self.open.first_entry() {
+            if *entry.key() > complete {
+                break;
+            }
+            let (index, directions) = entry.remove_entry();
+            self.close(index, &directions);
+        }
+    }
+
+    fn merge(&mut self, slice: &Slice) {
+        let merged = self.open.entry(slice.index).or_default();
+        for (place, from) in merged.iter_mut().zip(&slice.directions) {
+            let Some(from) = from else { continue };
+            if from.ops == 0 && from.submission.count() == 0 {
+                continue;
+            }
+            let into = place.get_or_insert_default();
+            into.ops += from.ops;
+            into.bytes += from.bytes;
+            into.total.merge(&from.total);
+            into.submission.merge(&from.submission);
+            for tick in 0..TICKS {
+                into.tick_ops[tick] += from.tick_ops[tick];
+                into.tick_latency_ns[tick] += from.tick_latency_ns[tick];
+            }
+        }
+    }
+
+    fn close(&mut self, index: i64, directions: &[Option<Box<DirectionSlice>>; 3]) {
+        let interval_ns = self.tick_ns * TICKS as u64;
+        let per_second = 1e9 / interval_ns as f64;
+        let data = || directions.iter().take(2).flatten();
+        self.newest = Some((
+            data().map(|d| d.ops).sum::<u64>() as f64 * per_second,
+            data().map(|d| d.bytes).sum::<u64>() as f64 * per_second,
+        ));
+        if index < 0 {
+            return; // warm-up
+        }
+        let mut interval = empty(index as u64, interval_ns);
+        for (i, direction) in directions.iter().enumerate() {
+            let Some(direction) = direction else { continue };
+            let sum = &mut self.totals[i];
+            sum.ops += direction.ops;
+            sum.bytes += direction.bytes;
+            sum.total.merge(&direction.total);
+            sum.submission.merge(&direction.submission);
+            interval.tick_ops[i] = direction.tick_ops.to_vec();
+            interval.tick_latency_ns[i] = direction.tick_latency_ns.to_vec();
+            interval.directions[i] = Some(DirectionInterval {
+                ops: direction.ops,
+                bytes: direction.bytes,
+                total: direction.total.to_sparse(),
+                submission: (direction.submission.count() > 0)
+                    .then(|| direction.submission.to_sparse()),
+            });
+        }
+        self.closed.insert(index, interval);
+    }
+
+    /// How it is going, once per new interval.
+    pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {
+        let (iops, bytes_per_second) = self.newest.take()?;
+        let measured_ns = now as i64 - self.measure_ns as i64;
+        Some(Progress {
+            measured_ns,
+            iops,
+            bytes_per_second,
+        })
+    }
+
+    /// The series of the measured time, without gaps, and the totals.
+    pub(crate) fn finish(mut self, elapsed_ns: u64) -> (Vec<IntervalOutcome>, [DirectionSum; 3]) {
+        while let Some((index, directions)) = self.open.pop_first() {
+            self.close(index, &directions);
+        }
+        let interval_ns = self.tick_ns * TICKS as u64;
+        let count = elapsed_ns.div_ceil(interval_ns);
+        let intervals = (0..count)
+            .map(|index| {
+                let mut interval = self
+                    .closed
+                    .remove(&(index as i64))
+                    .unwrap_or_else(|| empty(index, interval_ns));
+                interval.length_ns = interval_ns.min(elapsed_ns - interval.start_ns);
+                let ticks = (interval.length_ns / self.tick_ns) as usize;
+                for series in interval
+                    .tick_ops
+                    .iter_mut()
+                    .chain(&mut interval.tick_latency_ns)
+                {
+                    series.resize(ticks, 0);
+                }
+                interval
+            })
+            .collect();
+        (intervals, self.totals)
+    }
+}
+
+fn empty(index: u64, interval_ns: u64) -> IntervalOutcome {
+    IntervalOutcome {
+        start_ns: index * interval_ns,
+        length_ns: interval_ns,
+        directions: [None, None, None],
+        tick_ops: Default::default(),
+        tick_latency_ns: Default::default(),
+    }
+}

@@ -1,0 +1,44 @@
+//! The load generator: a job and an open target in, intervals of histograms out.
+//!
+//! This is the only hot path of the program. [`run`] arms one worker thread per instance of a
+//! job (or one per outstanding operation where only synchronous calls are allowed), starts them
+//! together, and hands back everything that was measured, also when it was stopped early or the
+//! device failed.
+//!
+//! What it deliberately does not know: names of files, file systems, fio, reports, records. It
+//! is given open descriptors and gives numbers. It never opens anything.
+//!
+//! Invariants
+//! - Control plane and hot path never share a function: [`run`] arms, watches and collects;
+//!   `worker` loops. Options are resolved before the loop starts.
+//! - After arming, a worker allocates nothing, locks nothing, logs nothing and uses no `dyn`
+//!   (`tests/no_alloc.rs`). Intervals leave through a wait-free ring.
+//! - A latency is stamped by one clock reading per submitted batch and one per reaped batch.
+//! - Operations count by the time at which they were reaped: those reaped in the warm-up or
+//!   after the deadline are in the ledger, but in no figure.
+//! - Whatever happens to the device, [`run`] returns within the drain limit with what was
+//!   measured; operations that never came back are counted as abandoned.
+//!
+//! Start reading at [`run`], then `worker::Worker::run_closed`.
+
+mod arena;
+mod backend;
+mod calibrate;
+mod clock;
+mod collect;
+mod interval;
+mod outcome;
+mod payload;
+mod run;
+mod sequence;
+mod signal;
+mod worker;
+
+pub use backend::io_uring_refusal;
+pub use calibrate::{Capability, calibrate};
+pub use clock::{Clock, ClockKind};
+pub use outcome::{
+    Asked, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, OperationError, Outcome,
+};
+pub use run::{EngineError, Progress, StopFlag, Target, run};
+pub use sequence::{Generator, Operation, Permutation};

@@ -1,0 +1,27 @@
+//! Mathematics: histograms, estimates with intervals, trends, proportions.
+//!
+//! This crate knows nothing of disks: it is given numbers and answers with numbers, and every
+//! answer that could be luck comes with its interval, its sample size and the method behind it.
+//!
+//! Invariants
+//! - No percentile is given for a sample that cannot support it ([`percentile_supported`]).
+//! - Nothing here is random from run to run: resampling is seeded, so the same input gives the
+//!   same answer on every machine.
+//! - Merging histograms is exact: merged buckets equal the buckets of the concatenated samples.
+//!
+//! Start reading at [`LatencyHistogram`], then [`Estimate`].
+#![forbid(unsafe_code)]
+
+mod estimate;
+mod histogram;
+mod percentile;
+mod proportion;
+mod series;
+mod settle;
+
+pub use estimate::{Estimate, mean_of_series, ratio_of_series};
+pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
+pub use percentile::{minimum_samples, percentile_estimates, percentile_supported};
+pub use proportion::{Decision, decide_proportion};
+pub use series::{effective_samples, longest_zero_run, quantile_of};
+pub use settle::{Settled, Trend, five_rounds, settled, trend};
