@@ -1,1 +1,39 @@
-//! placeholder
+//! What is measured: devices and files. Identity, guard, extents, counters, the test file.
+//!
+//! [`describe`] says what lies under a path, in the record's words. [`TestFile`] is the file of
+//! our own that a folder is measured through. [`guard`] is the one gate that hands out a
+//! [`WritePermit`], and [`open_for_writing`] the one function that opens a measured thing for
+//! writing, and it wants that permit.
+//!
+//! What it deliberately does not do: measure, judge, print.
+//!
+//! Invariants
+//! - sysfs, procfs, /run and /etc come in as [`Roots`]: everything is tested on recorded trees.
+//! - Nothing is written to what is not ours without a permit; an existing file never gets one.
+//! - A leftover is removed only when its name, its content and its lock all say that it is ours
+//!   and nobody's any more.
+//! - What cannot be found out is absent, never guessed.
+//!
+//! Start reading at [`describe`], then [`TestFile`].
+
+mod counters;
+mod environment;
+mod error;
+mod extents;
+pub mod guard;
+mod identity;
+mod open;
+mod residency;
+mod roots;
+mod testfile;
+
+pub use counters::{Difference, Snapshot};
+pub use environment::environment;
+pub use error::TargetError;
+pub use extents::extents;
+pub use guard::{WritePermit, open_for_writing, permit_device};
+pub use identity::{describe, describe_stack};
+pub use open::{Opened, open_for_reading};
+pub use residency::{drop_cache, residency};
+pub use roots::Roots;
+pub use testfile::{TestFile, plan_size, remove_all, sweep};

@@ -1,0 +1,219 @@
+//! The kernel's counters: what the process was charged, what the devices served, what the host
+//! did meanwhile.
+
+use std::path::Path;
+use std::time::Instant;
+
+use record::{Layer, LayerCounters, ProcessCounters, SystemCounters};
+use units::{Bytes, Nanos};
+
+use crate::roots::Roots;
+
+/// `/sys/block/X/stat` counts in 512-byte units, whatever the sector size.
+const STAT_SECTOR: u64 = 512;
+
+/// The counters at one instant.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    at: Instant,
+    process: Option<ProcessCounters>,
+    layers: Vec<(String, Vec<u64>)>,
+    system: Option<System>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct System {
+    total: u64,
+    idle: u64,
+    steal: u64,
+    own: u64,
+    pressure_io: Option<u64>,
+    pressure_cpu: Option<u64>,
+}
+
+/// What changed between two snapshots.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// Time between them.
+    pub elapsed: Nanos,
+    /// This process; `None` where `/proc/self/io` may not be read.
+    pub process: Option<ProcessCounters>,
+    /// The devices, in the order of the stack.
+    pub layers: Vec<LayerCounters>,
+    /// The host.
+    pub system: Option<SystemCounters>,
+}
+
+impl Snapshot {
+    /// Reads the counters of this process, of the devices of `stack` and of the host.
+    #[must_use]
+    pub fn take(stack: &[Layer], roots: &Roots) -> Self {
+        let layers = stack
+            .iter()
+            .filter_map(|layer| {
+                let name = layer.name.replace('/', "!");
+                let path = roots.sys.join("class/block").join(name).join("stat");
+                Some((layer.name.clone(), numbers(&path)?))
+            })
+            .collect();
+        Self {
+            at: Instant::now(),
+            process: process(roots),
+            layers,
+            system: system(roots),
+        }
+    }
+
+    /// What changed since `earlier`.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Difference {
+        let process = self
+            .process
+            .zip(earlier.process)
+            .map(|(now, then)| ProcessCounters {
+                read_bytes: Bytes(now.read_bytes.0.saturating_sub(then.read_bytes.0)),
+                write_bytes: Bytes(now.write_bytes.0.saturating_sub(then.write_bytes.0)),
+            });
+        let layers = self
+            .layers
+            .iter()
+            .filter_map(|(name, now)| {
+                let (_, then) = earlier.layers.iter().find(|(other, _)| other == name)?;
+                Some(layer_difference(name, now, then))
+            })
+            .collect();
+        let system = self
+            .system
+            .zip(earlier.system)
+            .map(|(now, then)| now.since(&then));
+        Difference {
+            elapsed: Nanos::from(self.at - earlier.at),
+            process,
+            layers,
+            system,
+        }
+    }
+}
+
+/// The fields of `stat`, in the order of Documentation/block/stat.rst.
+fn layer_difference(name: &str, now: &[u64], then: &[u64]) -> LayerCounters {
+    let field = |i: usize| {
+        let (now, then) = (now.get(i).copied(), then.get(i).copied());
+        now.unwrap_or(0).wrapping_sub(then.unwrap_or(0))
+    };
+    LayerCounters {
+        name: name.to_owned(),
+        read_ops: field(0),
+        read_bytes: Bytes(field(2) * STAT_SECTOR),
+        write_ops: field(4),
+        write_bytes: Bytes(field(6) * STAT_SECTOR),
+        flush_ops: field(15),
+        merges: field(1) + field(5),
+        queue_ms: field(10),
+        busy_ms: field(9),
+    }
+}
+
+fn numbers(path: &Path) -> Option<Vec<u64>> {
+    let text = std::fs::read_to_string(path).ok()?;
+    text.split_whitespace()
+        .map(|word| word.parse().ok())
+        .collect()
+}
+
+fn process(roots: &Roots) -> Option<ProcessCounters> {
+    let text = std::fs::read_to_string(roots.proc.join("self/io")).ok()?;
+    let field = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().parse().ok().map(Bytes)
+    };
+    Some(ProcessCounters {
+        read_bytes: field("read_bytes:")?,
+        write_bytes: field("write_bytes:")?,
+    })
+}
+
+fn system(roots: &Roots) -> Option<System> {
+    let text = std::fs::read_to_string(roots.proc.join("stat")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let ticks: Vec<u64> = line
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let per_tick = 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1);
+    let field = |i: usize| ticks.get(i).copied().unwrap_or(0) * per_tick;
+    Some(System {
+        // user nice system idle iowait irq softirq steal; guest time is within user.
+        total: (0..8).map(field).sum(),
+        idle: field(3) + field(4),
+        steal: field(7),
+        own: own_cpu_ns(),
+        pressure_io: pressure(&roots.proc.join("pressure/io")),
+        pressure_cpu: pressure(&roots.proc.join("pressure/cpu")),
+    })
+}
+
+/// `some avg10=0.00 avg60=0.00 avg300=0.00 total=12345`, in microseconds.
+fn pressure(path: &Path) -> Option<u64> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let line = text.lines().find(|line| line.starts_with("some"))?;
+    Some(line.rsplit_once("total=")?.1.trim().parse::<u64>().ok()? * 1_000)
+}
+
+fn own_cpu_ns() -> u64 {
+    // SAFETY: `usage` is plain data that getrusage fills in.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
+        usage
+    };
+    let ns = |t: libc::timeval| t.tv_sec as u64 * 1_000_000_000 + t.tv_usec as u64 * 1_000;
+    ns(usage.ru_utime) + ns(usage.ru_stime)
+}
+
+impl System {
+    fn since(&self, then: &Self) -> SystemCounters {
+        let less = |a: u64, b: u64| Nanos(a.saturating_sub(b));
+        let pressure = |now: Option<u64>, then: Option<u64>| now.zip(then).map(|(a, b)| less(a, b));
+        SystemCounters {
+            cpu_total: less(self.total, then.total),
+            cpu_idle: less(self.idle, then.idle),
+            cpu_steal: less(self.steal, then.steal),
+            cpu_self: less(self.own, then.own),
+            pressure_io: pressure(self.pressure_io, then.pressure_io),
+            pressure_cpu: pressure(self.pressure_cpu, then.pressure_cpu),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stat_fields_are_where_the_kernel_puts_them() {
+        let then = [0_u64; 17];
+        let now: Vec<u64> = (1..=17).collect();
+        let difference = layer_difference("x", &now, &then);
+        assert_eq!(difference.read_ops, 1);
+        assert_eq!(difference.merges, 2 + 6);
+        assert_eq!(difference.read_bytes, Bytes(3 * 512));
+        assert_eq!(difference.write_ops, 5);
+        assert_eq!(difference.write_bytes, Bytes(7 * 512));
+        assert_eq!(difference.busy_ms, 10);
+        assert_eq!(difference.queue_ms, 11);
+        assert_eq!(difference.flush_ops, 16);
+        // Kernels before 4.18 have eleven fields: no flushes, no panic.
+        assert_eq!(layer_difference("x", &now[..11], &then[..11]).flush_ops, 0);
+    }
+
+    #[test]
+    fn this_host_can_be_read() {
+        let roots = Roots::host();
+        let before = Snapshot::take(&[], &roots);
+        let after = Snapshot::take(&[], &roots);
+        let difference = after.since(&before);
+        assert!(difference.system.is_some());
+        assert!(difference.elapsed.0 > 0);
+    }
+}
