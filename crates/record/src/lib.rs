@@ -18,6 +18,8 @@
 mod cell;
 mod environment;
 mod finding;
+#[cfg(feature = "fixture")]
+pub mod fixture;
 pub mod store;
 mod target;
 mod verdict;

@@ -1,0 +1,138 @@
+//! `client-bound`: was the load generator the limit?
+//!
+//! When the workers, or all processors of the host, were busy throughout, more processor would
+//! have given more IOPS: the number is that of the client. The loop's own speed on no-operations
+//! (calibration) is the ceiling that no disk could lift. Blind spot: a hypervisor that hides how
+//! little processor time it gives (see `neighbour` for steal).
+
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use units::{Iops, Ratio};
+
+use super::{Tally, not_observable};
+
+/// Busy share of the workers, or of the host with this process as the main cause, from which the
+/// processor counts as the limit (methodology: 90 %).
+const BUSY: f64 = 0.90;
+/// Share of the host's busy time that must be this process's.
+const OWN_SHARE: f64 = 0.5;
+/// Share of the rate on no-operations.
+const NOP_SHARE: f64 = 0.6;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::ClientBound;
+    let mut tally = Tally::new(id);
+    let mut busiest: f64 = 0.0;
+    let mut looked = false;
+    for cell in record
+        .cells
+        .iter()
+        .filter(|cell| cell.role != CellRole::Idle)
+    {
+        if cell.elapsed.0 == 0 {
+            continue;
+        }
+        looked = true;
+        let (share, words) = busy(cell, record);
+        busiest = busiest.max(share);
+        if share >= BUSY {
+            tally.touch(
+                cell,
+                Status::Warning,
+                Evidence::figure(&cell.name, words, share),
+            );
+        }
+    }
+    if !looked {
+        return not_observable(id, "nothing was measured under load");
+    }
+    let summary = if tally.status == Status::Ok {
+        format!(
+            "the generator had processor time to spare: {} busy at most",
+            Ratio(busiest)
+        )
+    } else {
+        format!(
+            "the processor was the limit, not the disk, in {}",
+            super::cells(tally.cells.len())
+        )
+    };
+    tally.finish(
+        summary,
+        Some("read these as the least that the disk can do; use a host with more processors"),
+    )
+}
+
+/// The largest of the signs, as a share that [`BUSY`] is compared with.
+fn busy(cell: &Cell, record: &Record) -> (f64, String) {
+    let elapsed = cell.elapsed.0 as f64;
+    let workers = f64::from(cell.cpu.threads.min(record.environment.cpus).max(1));
+    let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
+    let worker = used / (elapsed * workers);
+    let mut worst = (worker, format!("its workers were {} busy", Ratio(worker)));
+    if let Some(system) = &cell.ledger.system
+        && system.cpu_total.0 > 0
+    {
+        let busy = 1.0 - system.cpu_idle.0 as f64 / system.cpu_total.0 as f64;
+        let own = system.cpu_self.0 as f64 / (system.cpu_total.0 as f64 * busy).max(1.0);
+        if own >= OWN_SHARE && busy > worst.0 {
+            worst = (
+                busy,
+                format!("all processors were {} busy, mostly with this", Ratio(busy)),
+            );
+        }
+    }
+    let nop = if cell.job.depth.0 < 32 {
+        record.calibration.nop_iops_depth_1
+    } else {
+        record.calibration.nop_iops_depth_32
+    };
+    if let Some(Iops(nop)) = nop
+        && cell.iops() > NOP_SHARE * nop
+    {
+        let words = format!("{} of {} on no-operations", Iops(cell.iops()), Iops(nop));
+        worst = (worst.0.max(BUSY), words);
+    }
+    worst
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+    use record::SystemCounters;
+    use units::Nanos;
+
+    #[test]
+    fn busy_workers_are_the_limit() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd16");
+        cell.cpu.system = Nanos((cell.elapsed.0 as f64 * 0.93) as u64);
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Warning);
+        assert_eq!(finding.cells, ["randread-4k-qd16"]);
+    }
+
+    #[test]
+    fn busy_hosts_count_only_when_this_process_is_the_cause() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd16");
+        let total = Nanos(2 * cell.elapsed.0);
+        let with = |own: u64| SystemCounters {
+            cpu_total: total,
+            cpu_idle: Nanos(total.0 / 50),
+            cpu_self: Nanos(own),
+            ..SystemCounters::default()
+        };
+        cell.ledger.system = Some(with(total.0 * 9 / 10));
+        assert_eq!(check(&record).status, Status::Warning);
+        cell_mut(&mut record, "randread-4k-qd16").ledger.system = Some(with(total.0 / 10));
+        assert_eq!(check(&record).status, Status::Ok);
+    }
+
+    #[test]
+    fn the_loop_itself_is_a_ceiling() {
+        let mut record = record();
+        record.calibration.nop_iops_depth_1 = Some(Iops(21_000.0));
+        assert_eq!(check(&record).status, Status::Warning);
+    }
+}

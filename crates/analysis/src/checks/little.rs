@@ -1,0 +1,99 @@
+//! `little`: do the generator's own books balance, and was the depth really kept?
+//!
+//! By Little's law IOPS times mean latency is the mean number outstanding. It is also counted
+//! directly. When the two differ, operations or time went missing and no figure of the cell can
+//! be used. When both stay below the depth asked, slots stood idle between operations: the
+//! device had less to do than the cell's name says. Blind spot: errors that keep both in step.
+
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use workload::Pacing;
+
+use super::{Tally, not_observable};
+
+/// Counting and Little's law agree within this (methodology: 2 %), or within the few operations
+/// that began before or end after a short cell.
+const AGREE: f64 = 0.02;
+/// Below this share of the depth asked the slots stood idle.
+const KEPT: f64 = 0.90;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::Little;
+    let mut tally = Tally::new(id);
+    let mut worst: f64 = 0.0;
+    let mut looked = 0;
+    for cell in &record.cells {
+        let ops: u64 = cell.totals.iter().map(|(_, t)| t.ops).sum();
+        if ops < 100 {
+            continue;
+        }
+        looked += 1;
+        let depth = cell.achieved_depth;
+        let differ = (depth.counted / depth.little.max(1e-9) - 1.0).abs();
+        worst = worst.max(differ);
+        // Each slot has one operation across each edge of the measured time.
+        let edges = 2.0 * f64::from(cell.job.depth.0) / ops as f64;
+        if differ > AGREE + edges {
+            let value = format!(
+                "counted {:.2}, by Little {:.2}",
+                depth.counted, depth.little
+            );
+            tally.touch(
+                cell,
+                Status::Invalid,
+                Evidence::figure(&cell.name, value, differ),
+            );
+        } else if !kept(cell) {
+            let value = format!("{:.2} of {} outstanding", depth.counted, cell.job.depth);
+            let share = depth.counted / f64::from(cell.job.depth.0);
+            tally.touch(
+                cell,
+                Status::Warning,
+                Evidence::figure(&cell.name, value, share),
+            );
+        }
+    }
+    if looked == 0 {
+        return not_observable(id, "too few operations to balance the books");
+    }
+    let summary = match tally.status {
+        Status::Invalid => "the generator's books do not balance (Little's law)".to_owned(),
+        Status::Warning => {
+            "the asked depth was not kept: slots stood idle between operations".into()
+        }
+        _ => format!(
+            "the books balance: Little's law holds within {:.2} %",
+            worst * 100.0
+        ),
+    };
+    tally.finish(
+        summary,
+        Some("the device is faster than the generator's turnaround: see client-bound"),
+    )
+}
+
+fn kept(cell: &Cell) -> bool {
+    let exempt = cell.role == CellRole::Idle
+        || cell.job.sync.is_some()
+        || matches!(cell.job.pacing, Pacing::Spaced { .. });
+    exempt || cell.achieved_depth.counted >= KEPT * f64::from(cell.job.depth.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+
+    #[test]
+    fn unbalanced_books_and_idle_slots_are_told_apart() {
+        let check = |counted: f64, little: f64, status| {
+            let mut record = record();
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            cell.achieved_depth.counted = counted;
+            cell.achieved_depth.little = little;
+            assert_eq!(check(&record).status, status, "{counted} {little}");
+        };
+        check(15.9, 15.9, Status::Ok);
+        check(15.9, 12.6, Status::Invalid);
+        check(12.0, 12.0, Status::Warning);
+    }
+}

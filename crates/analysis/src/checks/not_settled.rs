@@ -1,0 +1,160 @@
+//! `not-settled`: did the rate hold still while it was measured?
+//!
+//! The five-round rule (range and slope of five equal parts) together with a significant trend
+//! says that a cell was still on its way somewhere; a cell repeated at the end says whether the
+//! whole run drifted. Blind spot: changes slower than the run (burst credits, a write cache
+//! larger than what was written, heat).
+
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use units::{Iops, Nanos, Ratio};
+
+use super::{Tally, not_observable};
+
+/// Shorter cells cannot show five rounds.
+const LENGTH_MIN: Nanos = Nanos::millis(1500);
+/// A trend below this change is noise of the day; above it, and significant, it is a trend.
+const CHANGE: f64 = 0.10;
+const P_VALUE: f64 = 0.01;
+/// A repetition that differs by more, with intervals apart, has drifted (methodology: 20 %).
+const DRIFT: f64 = 0.20;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::NotSettled;
+    let mut tally = Tally::new(id);
+    let mut looked = 0;
+    for cell in record.cells.iter().filter(|c| c.role == CellRole::Main) {
+        if cell.elapsed >= LENGTH_MIN {
+            looked += usize::from(judge(cell, &mut tally));
+        }
+    }
+    for repeat in record.cells.iter().filter(|c| c.role == CellRole::Repeat) {
+        compare(repeat, record, &mut tally);
+    }
+    if looked == 0 && tally.status == Status::Ok {
+        return not_observable(id, "the cells were too short; a run of 60 s shows it");
+    }
+    let summary = match tally.status {
+        Status::Warning => "the rate was still changing while it was measured".to_owned(),
+        Status::Note => "the rate varied, without a direction".to_owned(),
+        _ => "the rates held still while they were measured".to_owned(),
+    };
+    tally.finish(
+        summary,
+        Some("measure longer: --thorough runs until it settles"),
+    )
+}
+
+fn judge(cell: &Cell, tally: &mut Tally) -> bool {
+    let interval = cell.job.interval;
+    let series: Vec<f64> = cell
+        .intervals
+        .iter()
+        .filter(|i| i.length == interval)
+        .map(|i| {
+            [&i.directions.read, &i.directions.write]
+                .into_iter()
+                .flatten()
+                .map(|d| d.ops)
+                .sum::<u64>() as f64
+        })
+        .collect();
+    let (Some(settled), Some(trend)) = (stats::settled(&series), stats::trend(&series)) else {
+        return false;
+    };
+    if settled.steady {
+        return true;
+    }
+    let significant = trend.p_value < P_VALUE && trend.change.abs() > CHANGE;
+    let status = if significant {
+        Status::Warning
+    } else {
+        Status::Note
+    };
+    let way = match (significant, trend.change > 0.0) {
+        (false, _) => "without a significant trend".to_owned(),
+        (true, true) => format!("rising by {}", Ratio(trend.change)),
+        (true, false) => format!("falling by {}", Ratio(-trend.change)),
+    };
+    let value = format!(
+        "five rounds range over {} of their mean, {way}",
+        Ratio(settled.range)
+    );
+    tally.touch(
+        cell,
+        status,
+        Evidence::figure(&cell.name, value, settled.range),
+    );
+    true
+}
+
+fn compare(repeat: &Cell, record: &Record, tally: &mut Tally) {
+    let same = |cell: &&Cell| {
+        cell.role == CellRole::Main
+            && cell.job.mix == repeat.job.mix
+            && cell.job.access == repeat.job.access
+            && cell.job.block_size == repeat.job.block_size
+            && cell.job.depth == repeat.job.depth
+    };
+    let Some(first) = record.cells.iter().find(same) else {
+        return;
+    };
+    let change = repeat.iops() / first.iops().max(1e-9) - 1.0;
+    let (a, b) = (crate::curve::iops_of(first), crate::curve::iops_of(repeat));
+    let apart = match (a.low, a.high, b.low, b.high) {
+        (Some(a_low), Some(a_high), Some(b_low), Some(b_high)) => a_low > b_high || b_low > a_high,
+        _ => false,
+    };
+    let value = format!(
+        "{} first, {} at the end",
+        Iops(first.iops()),
+        Iops(repeat.iops())
+    );
+    let fact = Evidence::figure(format!("{} repeated", first.name), value, change);
+    if apart && change.abs() > DRIFT {
+        tally.touch(first, Status::Warning, fact);
+    } else {
+        tally.fact(fact);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record, reshape};
+
+    #[test]
+    fn a_steady_run_is_settled() {
+        assert_eq!(check(&record()).status, Status::Ok);
+    }
+
+    #[test]
+    fn falling_rates_and_steps_are_warned_of() {
+        for shape in [
+            (|i: usize| 1.0 - i as f64 / 60.0) as fn(usize) -> f64,
+            |i| if i < 15 { 1.0 } else { 0.5 },
+        ] {
+            let mut record = record();
+            reshape(cell_mut(&mut record, "randwrite-4k-qd1"), shape);
+            let finding = check(&record);
+            assert_eq!(finding.status, Status::Warning, "{finding:?}");
+            assert_eq!(finding.cells, ["randwrite-4k-qd1"]);
+        }
+    }
+
+    #[test]
+    fn noise_without_direction_is_a_note_at_most() {
+        let mut record = record();
+        reshape(cell_mut(&mut record, "randwrite-4k-qd1"), |i| {
+            if (10..16).contains(&i) { 0.7 } else { 1.0 }
+        });
+        assert!(check(&record).status <= Status::Note);
+    }
+
+    #[test]
+    fn a_repetition_that_differs_has_drifted() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd1-repeat");
+        reshape(cell, |_| 0.6);
+        assert_eq!(check(&record).status, Status::Warning);
+    }
+}

@@ -1,0 +1,141 @@
+//! `os-throttle`: does the operating system itself hold the disk back?
+//!
+//! Reads the limits that control groups put on this process's devices (`io.max`, and
+//! `blkio.throttle.*` of version 1) and sees whether a cell ran into one. Blind spot: limits set
+//! outside this host, and limits on groups that this process cannot see.
+
+use record::{Cell, Evidence, Finding, FindingId, IoLimit, Record, Status};
+use units::{BytesPerSecond, Iops, Ratio};
+
+use super::Tally;
+
+/// A cell at this share of a limit ran into it.
+const REACHED: f64 = 0.90;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let mut tally = Tally::new(FindingId::OsThrottle);
+    let devices: Vec<&str> = record
+        .target()
+        .map(|target| {
+            target
+                .stack
+                .iter()
+                .map(|layer| layer.device.as_str())
+                .collect()
+        })
+        .unwrap_or_default();
+    let ours = |limit: &&IoLimit| devices.contains(&limit.device.as_str());
+    for limit in record.environment.io_limits.iter().filter(ours) {
+        tally.raise(Status::Note, Evidence::text(&limit.file, words(limit)));
+        for cell in &record.cells {
+            if let Some((share, value)) = reached(cell, limit) {
+                let fact = Evidence::figure(&cell.name, value, share);
+                tally.touch(cell, Status::Warning, fact);
+            }
+        }
+    }
+    let summary = match tally.status {
+        Status::Warning => format!(
+            "a control group caps the disk: {} ran into it",
+            super::cells(tally.cells.len())
+        ),
+        Status::Note => "a control group limits this disk, but nothing ran into it".to_owned(),
+        _ => "no control group limits this disk".to_owned(),
+    };
+    tally.finish(
+        summary,
+        Some("measure outside the limited group to see the disk itself"),
+    )
+}
+
+fn words(limit: &IoLimit) -> String {
+    let name = limit.device_name.as_deref().unwrap_or(&limit.device);
+    let iops = |what: &str, value: Option<Iops>| value.map(|v| format!("{v} {what}s/s"));
+    let rate = |what: &str, value: Option<BytesPerSecond>| value.map(|v| format!("{v} {what}"));
+    let parts: Vec<String> = [
+        iops("read", limit.read_iops),
+        iops("write", limit.write_iops),
+        rate("read", limit.read_bytes),
+        rate("written", limit.write_bytes),
+        limit.other.clone(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    format!("{name} in {}: at most {}", limit.cgroup, parts.join(", "))
+}
+
+/// The largest share of the limit that the cell used, when that is [`REACHED`].
+fn reached(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
+    let totals = &cell.totals;
+    let of = |value: Option<f64>, most: Option<f64>, words: String| {
+        let share = value? / most.filter(|m| *m > 0.0)?;
+        (share >= REACHED).then(|| (share, format!("{} of the limit: {words}", Ratio(share))))
+    };
+    let (read, write) = (totals.read.as_ref(), totals.write.as_ref());
+    let iops = |t: Option<&record::DirectionTotals>| t.map(|t| t.iops);
+    let rate = |t: Option<&record::DirectionTotals>| t.map(|t| t.bytes_per_second);
+    let say = |x: Option<f64>, what: &str| format!("{} {what}/s", Iops(x.unwrap_or(0.0)));
+    let say_rate = |x: Option<f64>| BytesPerSecond(x.unwrap_or(0.0)).to_string();
+    [
+        of(
+            iops(read),
+            limit.read_iops.map(|l| l.0),
+            say(iops(read), "reads"),
+        ),
+        of(
+            iops(write),
+            limit.write_iops.map(|l| l.0),
+            say(iops(write), "writes"),
+        ),
+        of(
+            rate(read),
+            limit.read_bytes.map(|l| l.0),
+            say_rate(rate(read)),
+        ),
+        of(
+            rate(write),
+            limit.write_bytes.map(|l| l.0),
+            say_rate(rate(write)),
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::record;
+
+    fn limited(device: &str, iops: f64) -> Record {
+        let mut record = record();
+        record.environment.io_limits.push(IoLimit {
+            cgroup: "/box".to_owned(),
+            file: "blkio.throttle.read_iops_device".to_owned(),
+            device: device.to_owned(),
+            device_name: None,
+            read_iops: Some(Iops(iops)),
+            write_iops: None,
+            read_bytes: None,
+            write_bytes: None,
+            other: None,
+        });
+        record
+    }
+
+    #[test]
+    fn limits_on_our_device_are_told_and_reached_ones_warned_of() {
+        let check = |device, iops, status| {
+            assert_eq!(
+                check(&limited(device, iops)).status,
+                status,
+                "{device} {iops}"
+            );
+        };
+        check("254:0", 118_000.0, Status::Warning);
+        check("254:0", 900_000.0, Status::Note);
+        check("8:16", 3000.0, Status::Ok);
+    }
+}

@@ -1,0 +1,95 @@
+//! From raw histograms and series to the figures of a cell.
+
+use std::collections::BTreeMap;
+
+use record::{Cell, Confidence, LatencySummary, PerDirection};
+use stats::{
+    Estimate, LatencyHistogram, SparseHistogram, mean_of_series, percentile_estimates,
+    percentile_supported, ratio_of_series,
+};
+
+/// The percentiles that are given wherever the sample supports them.
+pub const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
+
+/// The figures of a latency distribution; only percentiles that the sample supports.
+#[must_use]
+pub fn latency_summary(histogram: &LatencyHistogram) -> LatencySummary {
+    let percentiles = PERCENTILES
+        .iter()
+        .filter(|&&p| percentile_supported(p, histogram.count()))
+        .filter_map(|&p| Some((format!("p{p}"), histogram.quantile(p / 100.0)?)))
+        .collect();
+    LatencySummary {
+        mean: histogram.mean_ns().unwrap_or(0.0),
+        stddev: histogram.stddev_ns().unwrap_or(0.0),
+        min: histogram.min_ns().unwrap_or(0),
+        max: histogram.max_ns().unwrap_or(0),
+        percentiles,
+        histogram: histogram.to_sparse(),
+    }
+}
+
+/// The 95 % intervals of a cell's figures, from its series.
+#[must_use]
+pub fn confidence(cell: &Cell) -> Confidence {
+    let mut confidence = Confidence::default();
+    let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
+    for (direction, ticks) in cell.ticks.directions.iter() {
+        let Some(totals) = cell.totals.get(direction) else {
+            continue;
+        };
+        let ops: Vec<f64> = ticks.ops.iter().map(|&n| n as f64).collect();
+        let sums: Vec<f64> = ticks.latency_sum_ns.iter().map(|&n| n as f64).collect();
+        let mut rate = scaled(mean_of_series(&ops), per_second);
+        // The ticks are whole, the cell is not: the figure is that of the whole cell.
+        rate = recentred(rate, totals.iops);
+        confidence.iops.set(direction, rate);
+        let mean = recentred(ratio_of_series(&sums, &ops), totals.latency_ns.mean);
+        confidence.mean_latency_ns.set(direction, mean);
+        let intervals: Vec<SparseHistogram> = cell
+            .intervals
+            .iter()
+            .filter_map(|i| Some(i.directions.get(direction)?.total.clone()))
+            .collect();
+        set_percentiles(
+            &mut confidence.percentiles_ns,
+            direction,
+            &intervals,
+            totals,
+        );
+    }
+    confidence
+}
+
+fn set_percentiles(
+    into: &mut PerDirection<BTreeMap<String, Estimate>>,
+    direction: workload::Direction,
+    intervals: &[SparseHistogram],
+    totals: &record::DirectionTotals,
+) {
+    if let Ok(whole) = totals.latency_ns.histogram.to_histogram() {
+        into.set(
+            direction,
+            percentile_estimates(intervals, &whole, &PERCENTILES),
+        );
+    }
+}
+
+fn scaled(estimate: Estimate, factor: f64) -> Estimate {
+    Estimate {
+        value: estimate.value * factor,
+        low: estimate.low.map(|x| x * factor),
+        high: estimate.high.map(|x| x * factor),
+        ..estimate
+    }
+}
+
+fn recentred(estimate: Estimate, value: f64) -> Estimate {
+    let shift = value - estimate.value;
+    Estimate {
+        value,
+        low: estimate.low.map(|x| x + shift),
+        high: estimate.high.map(|x| x + shift),
+        ..estimate
+    }
+}

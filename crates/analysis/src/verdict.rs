@@ -1,0 +1,410 @@
+//! The verdict: what it all means, in words.
+
+use record::{BoundedBy, Cell, CellRole, Curve, Finding, Limit, Record, Status, Trust, Verdict};
+use units::{BytesPerSecond, Iops, Nanos};
+use workload::{Access, Mix};
+
+use crate::class::class;
+
+/// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
+const ETCD_FSYNC: Nanos = Nanos::millis(10);
+/// Conventions of this program: reads that a person or a page load does not notice, commits and
+/// rates that the named uses live well with.
+const SNAPPY_READ: Nanos = Nanos::millis(1);
+const BUSY_DATABASE_IOPS: f64 = 20_000.0;
+const MANY_COMMITS: f64 = 1_000.0;
+const STREAM: BytesPerSecond = BytesPerSecond::mb(200.0);
+
+/// Puts curves and findings into words. Claims nothing from a cell that an `invalid` finding
+/// touches.
+#[must_use]
+pub fn verdict(record: &Record) -> Verdict {
+    let trust = trust(record);
+    let class = class(record);
+    let facts = Facts::of(record);
+    let mut meaning = facts.meaning(record);
+    if trust == Trust::Broken {
+        meaning.insert(0, broken(record));
+    }
+    Verdict {
+        headline: headline(
+            record,
+            &facts,
+            trust,
+            class.as_ref().map(|c| c.label.as_str()),
+        ),
+        trust,
+        class,
+        meaning,
+        good_for: facts.good_for(),
+        limited_by: facts.limited_by(record),
+        not_seen: not_seen(record),
+    }
+}
+
+fn trust(record: &Record) -> Trust {
+    match record.findings.iter().map(|f| f.status).max() {
+        Some(Status::Invalid) => Trust::Broken,
+        Some(Status::Warning) => Trust::Caution,
+        _ => Trust::Sound,
+    }
+}
+
+fn broken(record: &Record) -> String {
+    let reasons: Vec<&str> = record
+        .findings
+        .iter()
+        .filter(|f| f.status == Status::Invalid)
+        .map(|f| f.summary.as_str())
+        .collect();
+    format!(
+        "Some numbers of this run are not the disk's: {}.",
+        reasons.join("; ")
+    )
+}
+
+/// The cells that the words are about; only those that no invalid finding touches.
+struct Facts<'a> {
+    depth1: Option<&'a Cell>,
+    commits: Option<&'a Cell>,
+    sequential_read: Option<&'a Cell>,
+    sequential_write: Option<&'a Cell>,
+    idle: Option<&'a Cell>,
+    curves: Vec<(&'a Curve, &'a Limit)>,
+}
+
+impl<'a> Facts<'a> {
+    fn of(record: &'a Record) -> Self {
+        let sound = |cell: &&Cell| {
+            !record
+                .marks(&cell.name)
+                .iter()
+                .any(|f| f.status == Status::Invalid)
+        };
+        let find = |wanted: &dyn Fn(&Cell) -> bool| {
+            record.cells.iter().filter(sound).find(|cell| wanted(cell))
+        };
+        let sequential = |mix: Mix| {
+            find(&|c| {
+                c.job.access == Access::Sequential && c.job.mix == mix && c.job.sync.is_none()
+            })
+        };
+        let curves = record
+            .curves
+            .iter()
+            .filter_map(|curve| Some((curve, curve.limit.as_ref()?)))
+            .filter(|(_, limit)| record.cell(&limit.cell).is_some_and(|c| sound(&c)))
+            .collect();
+        Self {
+            depth1: find(&|c| {
+                c.job.access == Access::Random
+                    && c.job.mix == Mix::Read
+                    && c.job.depth.0 == 1
+                    && c.role == CellRole::Main
+            }),
+            commits: find(&|c| c.job.sync.is_some()),
+            sequential_read: sequential(Mix::Read),
+            sequential_write: sequential(Mix::Write),
+            idle: find(&|c| c.role == CellRole::Idle),
+            curves,
+        }
+    }
+
+    fn curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
+        self.curves
+            .iter()
+            .copied()
+            .find(|(curve, _)| curve.mix == mix)
+    }
+
+    fn read_latency(&self) -> Option<Nanos> {
+        let latency = &self.depth1?.totals.read.as_ref()?.latency_ns;
+        Some(Nanos(
+            latency
+                .percentiles
+                .get("p50")
+                .copied()
+                .unwrap_or(latency.mean as u64),
+        ))
+    }
+
+    fn commit_rate(&self) -> Option<(f64, Nanos, Option<Nanos>)> {
+        let totals = &self.commits?.totals;
+        let (write, sync) = (totals.write.as_ref()?, totals.sync.as_ref()?);
+        let mean = Nanos((write.latency_ns.mean + sync.latency_ns.mean) as u64);
+        let p99 = sync.latency_ns.percentiles.get("p99").map(|&ns| Nanos(ns));
+        Some((sync.iops, mean, p99))
+    }
+
+    fn meaning(&self, record: &Record) -> Vec<String> {
+        let mut said = Vec::new();
+        if let Some(latency) = self.read_latency() {
+            let waits = Iops(1e9 / latency.0.max(1) as f64);
+            said.push(format!(
+                "One request at a time, a 4 KiB random read takes {latency}: a program that waits \
+                 for each read gets about {waits} of them a second, however fast the disk is in \
+                 parallel."
+            ));
+        }
+        if let (Some(idle), Some(busy)) = (self.idle, self.read_latency())
+            && let Some(read) = &idle.totals.read
+        {
+            let idle_ns = Nanos(read.latency_ns.percentiles.get("p50").copied().unwrap_or(0));
+            if idle_ns.0 > 2 * busy.0 {
+                said.push(format!(
+                    "After a pause the same read takes {idle_ns}: device, host or processor go to \
+                     sleep between requests."
+                ));
+            }
+        }
+        for (curve, limit) in &self.curves {
+            said.push(curve_words(curve, limit));
+        }
+        if let Some((rate, mean, _)) = self.commit_rate() {
+            said.push(format!(
+                "A 4 KiB write made durable with fdatasync takes {mean} on average: one client \
+                 commits {} times a second.",
+                Iops(rate)
+            ));
+        }
+        if let Some(layout) = &record.layout
+            && let Some(again) = self.sequential_write
+        {
+            let (first, again) = (layout.rate().0, again.bytes_per_second());
+            if again > 1.2 * first {
+                said.push(format!(
+                    "The first write of a block is slower than the next: {} when the test file \
+                     was made, {} over it again.",
+                    BytesPerSecond(first),
+                    BytesPerSecond(again)
+                ));
+            }
+        }
+        said
+    }
+
+    fn good_for(&self) -> Vec<String> {
+        let mut good = Vec::new();
+        let commits = self.commit_rate();
+        if let Some((_, _, Some(p99))) =
+            commits.filter(|(_, _, p)| p.is_some_and(|p| p < ETCD_FSYNC))
+        {
+            good.push(format!(
+                "etcd: fdatasync p99 is {p99}, below the 10 ms it asks for"
+            ));
+        }
+        if let Some((rate, ..)) = commits.filter(|(rate, ..)| *rate >= MANY_COMMITS) {
+            good.push(format!(
+                "databases with many small commits: {} a second from one client",
+                Iops(rate)
+            ));
+        }
+        let reads = self
+            .curve(Mix::Read)
+            .filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
+        if let Some((curve, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
+            good.push(format!(
+                "databases and indexes larger than memory: {} random reads/s within {}",
+                Iops(limit.iops.value),
+                curve.bound
+            ));
+        }
+        if let Some(latency) = self.read_latency().filter(|l| *l < SNAPPY_READ) {
+            good.push(format!(
+                "system disks and interactive use: {latency} a read"
+            ));
+        }
+        let rate = |cell: Option<&Cell>| cell.map_or(0.0, Cell::bytes_per_second);
+        let slower = rate(self.sequential_read).min(rate(self.sequential_write));
+        if slower >= STREAM.0 {
+            good.push(format!(
+                "backups and streaming: at least {}",
+                BytesPerSecond(slower)
+            ));
+        }
+        good
+    }
+
+    fn limited_by(&self, record: &Record) -> Vec<String> {
+        let mut limits: Vec<String> = record
+            .findings
+            .iter()
+            .filter(|f| f.status >= Status::Warning)
+            .map(|f| format!("{}: {}", f.id, f.summary))
+            .collect();
+        if let Some((_, _, Some(p99))) = self
+            .commit_rate()
+            .filter(|(_, _, p)| p.is_some_and(|p| p >= ETCD_FSYNC))
+        {
+            limits.push(format!(
+                "fdatasync p99 is {p99}: too slow for etcd, which asks for 10 ms"
+            ));
+        }
+        if let Some((rate, ..)) = self.commit_rate().filter(|(rate, ..)| *rate < MANY_COMMITS) {
+            limits.push(format!("{} commits a second from one client", Iops(rate)));
+        }
+        for (curve, limit) in &self.curves {
+            if limit.bounded_by == BoundedBy::Unreachable {
+                limits.push(format!(
+                    "{}: {} is not kept even at depth 1",
+                    curve.label, curve.bound
+                ));
+            }
+        }
+        limits
+    }
+}
+
+fn curve_words(curve: &Curve, limit: &Limit) -> String {
+    let iops = Iops(limit.iops.value);
+    let (label, bound) = (&curve.label, curve.bound);
+    let at = limit
+        .statistic
+        .map(|s| format!(" ({} is {s})", bound.statistic))
+        .unwrap_or_default();
+    let depth = limit.depth;
+    match limit.bounded_by {
+        BoundedBy::Saturation => format!(
+            "{}: {iops} operations a second at depth {depth}{at}; more depth adds latency, not \
+             operations.",
+            capital(label)
+        ),
+        BoundedBy::Bound => format!(
+            "{}: {iops} operations a second within {bound}, at depth {depth}{at}; a deeper queue \
+             gives more, but breaks the bound.",
+            capital(label)
+        ),
+        BoundedBy::DepthTried => format!(
+            "{}: {iops} operations a second at depth {depth}{at}, the deepest tried; it may give \
+             more still.",
+            capital(label)
+        ),
+        BoundedBy::Unreachable => format!(
+            "{}: {bound} is not kept even with one request at a time ({iops} operations a \
+             second{at}).",
+            capital(label)
+        ),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| {
+        first.to_uppercase().collect::<String>() + chars.as_str()
+    })
+}
+
+fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str>) -> String {
+    if trust == Trust::Broken && facts.curves.is_empty() {
+        let reason = record.findings.iter().find(|f| f.status == Status::Invalid);
+        let summary = reason.map_or("nothing can be said of the disk", |f: &Finding| &f.summary);
+        return format!("Not the disk's numbers: {summary}");
+    }
+    let Some((curve, limit)) = facts.curve(Mix::Read).or(facts.curves.first().copied()) else {
+        return "Too little was measured for a verdict".to_owned();
+    };
+    let what = if curve.mix == Mix::Read {
+        "random reads/s"
+    } else {
+        curve.label.as_str()
+    };
+    let how = if limit.bounded_by == BoundedBy::Unreachable {
+        format!("and {} not kept even at depth 1", curve.bound)
+    } else {
+        format!("within {}", curve.bound)
+    };
+    let like = class
+        .map(|label| format!("; behaves like {label}"))
+        .unwrap_or_default();
+    format!("{} {what} {how}{like}", Iops(limit.iops.value))
+}
+
+fn not_seen(record: &Record) -> Vec<String> {
+    let seconds = record.finished.as_second() - record.started.as_second();
+    let mut unseen = vec![format!(
+        "whether the speed is a burst: credits of cloud volumes last from a minute to hours, and \
+         this run took {seconds} s"
+    )];
+    if let Some(layout) = &record.layout {
+        let written: u64 = layout.written.0
+            + record
+                .cells
+                .iter()
+                .map(|c| c.ledger.write_bytes.0)
+                .sum::<u64>();
+        unseen.push(format!(
+            "the end of a write cache larger than the {} that were written",
+            units::Bytes(written)
+        ));
+    } else {
+        unseen.push("writing: nothing was written".to_owned());
+    }
+    unseen.push("whether a flush survives a power cut".to_owned());
+    let cannot = record
+        .findings
+        .iter()
+        .filter(|f| f.status == Status::NotObservable);
+    unseen.extend(cannot.map(|f| format!("{}: {}", f.id, f.summary)));
+    unseen
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::record;
+    use record::{BoundedBy, Trust};
+
+    #[test]
+    fn a_plain_run_is_sound_and_says_what_it_is_good_for() {
+        let mut record = record();
+        crate::judge(&mut record);
+        let verdict = record.verdict.unwrap();
+        assert_eq!(verdict.trust, Trust::Sound);
+        assert!(
+            verdict.headline.contains("random reads/s within p99<10ms"),
+            "{verdict:#?}"
+        );
+        assert!(
+            verdict.good_for.iter().any(|g| g.contains("etcd")),
+            "{verdict:#?}"
+        );
+        assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
+        let read = &record.curves[0];
+        let limit = read.limit.as_ref().unwrap();
+        assert_eq!(
+            limit.depth.0, 64,
+            "the smallest depth that is as good as the best"
+        );
+        assert_eq!(limit.bounded_by, BoundedBy::Saturation);
+    }
+
+    #[test]
+    fn a_broken_run_claims_nothing() {
+        let mut record = record();
+        record.targets[0].file_system.as_mut().unwrap().memory = true;
+        crate::judge(&mut record);
+        let verdict = record.verdict.unwrap();
+        assert_eq!(verdict.trust, Trust::Broken);
+        assert!(
+            verdict.headline.starts_with("Not the disk's numbers"),
+            "{}",
+            verdict.headline
+        );
+        assert!(verdict.good_for.is_empty());
+    }
+
+    #[test]
+    fn a_bound_below_the_idle_latency_is_called_unreachable() {
+        let mut record = record();
+        record.plan.bound = "p99<20us".parse().unwrap();
+        crate::judge(&mut record);
+        let limit = record.curves[0].limit.as_ref().unwrap();
+        assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
+        assert!(
+            record
+                .verdict
+                .unwrap()
+                .headline
+                .contains("not kept even at depth 1")
+        );
+    }
+}

@@ -1,0 +1,489 @@
+//! A made-up record of a plain virtio SSD, for tests: deterministic, consistent in itself, and
+//! without anything that a check should find.
+
+use std::collections::BTreeMap;
+
+use stats::{Estimate, LatencyHistogram};
+use units::{Bytes, Depth, Iops, Nanos, Seed};
+use workload::{
+    Access, BackendChoice, Bound, Direction, Job, Mix, Pacing, Payload, Span, Statistic, Stop,
+    SyncKind, SyncPolicy,
+};
+
+use crate::{
+    AchievedDepth, Calibration, Cell, CellRole, ClockSource, Completion, Confidence, CpuTime,
+    DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
+    Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind, LayoutRun, Ledger,
+    PerDirection, Plan, ProcessCounters, QueueLimits, Record, Residency, SCHEMA_VERSION,
+    TargetInfo, TargetKind, TickSeries, Ticks, Tool,
+};
+
+const SPAN: Bytes = Bytes::gib(4);
+
+/// What a made-up cell is like.
+struct Shape {
+    name: &'static str,
+    role: CellRole,
+    mix: Mix,
+    access: Access,
+    block: Bytes,
+    depth: u32,
+    iops: f64,
+    seconds: u64,
+    sync: bool,
+}
+
+/// The record; not judged yet.
+#[must_use]
+pub fn ssd() -> Record {
+    let read = Mix::Read;
+    let write = Mix::Write;
+    let mixed = Mix::Mixed { read_percent: 75 };
+    let mut shapes = Vec::new();
+    let mut random = |name, role, mix, depth, iops, seconds| {
+        let (access, block, sync) = (Access::Random, Bytes::kib(4), false);
+        shapes.push(Shape {
+            name,
+            role,
+            mix,
+            access,
+            block,
+            depth,
+            iops,
+            seconds,
+            sync,
+        });
+    };
+    random("randread-4k-qd1", CellRole::Main, read, 1, 20_000.0, 3);
+    random("randread-4k-qd4", CellRole::Ladder, read, 4, 52_000.0, 1);
+    random("randread-4k-qd16", CellRole::Ladder, read, 16, 92_000.0, 1);
+    random("randread-4k-qd64", CellRole::Ladder, read, 64, 118_000.0, 1);
+    random(
+        "randread-4k-qd128",
+        CellRole::Ladder,
+        read,
+        128,
+        118_500.0,
+        1,
+    );
+    random("randwrite-4k-qd1", CellRole::Main, write, 1, 17_000.0, 3);
+    random(
+        "randwrite-4k-qd16",
+        CellRole::Ladder,
+        write,
+        16,
+        80_000.0,
+        1,
+    );
+    random(
+        "randwrite-4k-qd64",
+        CellRole::Ladder,
+        write,
+        64,
+        82_000.0,
+        1,
+    );
+    random("randrw75-4k-qd1", CellRole::Main, mixed, 1, 18_000.0, 2);
+    random("randrw75-4k-qd16", CellRole::Ladder, mixed, 16, 85_000.0, 1);
+    random(
+        "randread-4k-qd1-repeat",
+        CellRole::Repeat,
+        read,
+        1,
+        19_800.0,
+        2,
+    );
+    for (name, mix, iops) in [("seqread-1m", read, 500.0), ("seqwrite-1m", write, 450.0)] {
+        let (access, block) = (Access::Sequential, Bytes::mib(1));
+        let role = CellRole::Main;
+        shapes.push(Shape {
+            name,
+            role,
+            mix,
+            access,
+            block,
+            depth: 8,
+            iops,
+            seconds: 3,
+            sync: false,
+        });
+    }
+    shapes.push(Shape {
+        name: "syncwrite-4k",
+        role: CellRole::Main,
+        mix: write,
+        access: Access::Sequential,
+        block: Bytes::kib(4),
+        depth: 1,
+        iops: 9_000.0,
+        seconds: 3,
+        sync: true,
+    });
+    let mut started = Nanos::secs(9);
+    let mut cells = Vec::new();
+    for shape in &shapes {
+        cells.push(cell(shape, started));
+        started = Nanos(started.0 + shape.seconds * 1_100_000_000);
+    }
+    Record { cells, ..frame() }
+}
+
+fn frame() -> Record {
+    let at =
+        |seconds: i64| jiff::Timestamp::from_second(1_795_000_000 + seconds).unwrap_or_default();
+    Record {
+        schema_version: SCHEMA_VERSION,
+        tool: Tool {
+            name: "truedisk".to_owned(),
+            version: "0.1.0".to_owned(),
+        },
+        id: "20261118T110640Z-0badcafe".to_owned(),
+        started: at(0),
+        finished: at(60),
+        command: vec![
+            "truedisk".to_owned(),
+            "check".to_owned(),
+            "/srv/data".to_owned(),
+        ],
+        plan: Plan {
+            effort: Effort::Standard,
+            budget: Nanos::secs(60),
+            bound: Bound {
+                statistic: Statistic::Percentile(99.0),
+                limit: Nanos::millis(10),
+            },
+            read_only: false,
+            span: SPAN,
+            seed: Seed(42),
+        },
+        completion: Completion::Complete,
+        environment: environment(),
+        targets: vec![target()],
+        layout: Some(LayoutRun {
+            wanted: SPAN,
+            written: SPAN,
+            shortened: None,
+            block_size: Bytes::mib(1),
+            depth: 32,
+            elapsed: Nanos::millis(8_600),
+            series: vec![50_000_000; 86],
+            interval: Nanos::millis(100),
+            sync: Nanos::millis(2),
+        }),
+        calibration: Calibration {
+            clock: ClockSource::Tsc,
+            clock_read_ns: 11.0,
+            tsc_hz: Some(2.6e9),
+            nop_iops_depth_1: Some(Iops(3_900_000.0)),
+            nop_iops_depth_32: Some(Iops(14_000_000.0)),
+            took: Nanos::millis(150),
+        },
+        cells: Vec::new(),
+        curves: Vec::new(),
+        findings: Vec::new(),
+        verdict: None,
+    }
+}
+
+fn environment() -> Environment {
+    Environment {
+        hostname: Some("db-3".to_owned()),
+        os: Some("Debian GNU/Linux 12 (bookworm)".to_owned()),
+        kernel: "6.18.44".to_owned(),
+        arch: "x86_64".to_owned(),
+        cpu_model: Some("AMD EPYC".to_owned()),
+        cpus: 2,
+        memory: Some(Bytes::gib(24)),
+        virtualisation: Some("KVM".to_owned()),
+        container: None,
+        root: false,
+        io_uring: IoUringStatus {
+            available: true,
+            reason: None,
+        },
+        io_limits: Vec::new(),
+        root_would_add: vec!["serial numbers and identifiers where sysfs hides them".to_owned()],
+    }
+}
+
+fn target() -> TargetInfo {
+    TargetInfo {
+        path: "/srv/data".to_owned(),
+        kind: TargetKind::Directory,
+        file_system: Some(FileSystem {
+            kind: "ext4".to_owned(),
+            source: "/dev/vda".to_owned(),
+            mount_point: "/".to_owned(),
+            options: vec!["rw".to_owned(), "relatime".to_owned()],
+            size: Bytes::gib(252),
+            free: Bytes::gib(80),
+            block_size: Bytes::kib(4),
+            read_only: false,
+            memory: false,
+            network: false,
+            overlay_upper: None,
+        }),
+        stack: vec![Layer {
+            name: "vda".to_owned(),
+            device: "254:0".to_owned(),
+            kind: LayerKind::Disk,
+            above: None,
+            size: Bytes::gib(252),
+            model: None,
+            vendor: None,
+            serial: None,
+            firmware: None,
+            wwid: None,
+            transport: Some("virtio".to_owned()),
+            rotational: Some(false),
+            read_only: false,
+            start: None,
+            queue: Some(QueueLimits {
+                scheduler: Some("none".to_owned()),
+                logical_block_size: Some(Bytes(512)),
+                physical_block_size: Some(Bytes(512)),
+                write_cache: Some("write back".to_owned()),
+                fua: Some(false),
+                nr_requests: Some(256),
+                max_request: Some(Bytes::kib(1280)),
+                hardware_queues: Some(1),
+                other: BTreeMap::new(),
+            }),
+            link: None,
+            backing_file: None,
+            backing_direct: None,
+            detail: None,
+        }],
+        size: SPAN,
+        direct: true,
+        dio_memory_align: Bytes(4),
+        dio_offset_align: Bytes(512),
+        dio_align_source: "statx".to_owned(),
+        extents: Some(ExtentSummary {
+            length: SPAN,
+            extents: 34,
+            ..ExtentSummary::default()
+        }),
+        unknown: Vec::new(),
+    }
+}
+
+fn job(shape: &Shape) -> Job {
+    Job {
+        name: shape.name.to_owned(),
+        access: shape.access,
+        mix: shape.mix,
+        block_size: shape.block,
+        depth: Depth(shape.depth),
+        pacing: Pacing::Closed,
+        sync: shape.sync.then_some(SyncPolicy {
+            kind: SyncKind::Fdatasync,
+            every: 1,
+        }),
+        warm_up: Nanos::millis(150),
+        stop: Stop::after(Nanos::secs(shape.seconds)),
+        span: Span {
+            offset: Bytes::mib(1),
+            length: SPAN,
+        },
+        payload: Payload::Unique,
+        direct: true,
+        seed: Seed(42),
+        backend: BackendChoice::Auto,
+        interval: Nanos::millis(100),
+    }
+}
+
+/// The share of a shape's operations that go in `direction`; syncs follow every write.
+fn share(shape: &Shape, direction: Direction) -> f64 {
+    match (direction, shape.mix) {
+        (Direction::Read, Mix::Read) | (Direction::Write, Mix::Write) => 1.0,
+        (Direction::Read, Mix::Mixed { read_percent }) => f64::from(read_percent) / 100.0,
+        (Direction::Write, Mix::Mixed { read_percent }) => 1.0 - f64::from(read_percent) / 100.0,
+        (Direction::Sync, _) if shape.sync => 1.0,
+        _ => 0.0,
+    }
+}
+
+/// Mean total latency by Little's law, half each for a write and its sync.
+fn latency_ns(shape: &Shape) -> f64 {
+    let outstanding = if shape.sync {
+        0.5
+    } else {
+        f64::from(shape.depth)
+    };
+    outstanding / shape.iops * 1e9
+}
+
+fn cell(shape: &Shape, started: Nanos) -> Cell {
+    let count = shape.seconds as usize * 10;
+    let mut intervals: Vec<Interval> = (0..count)
+        .map(|i| Interval {
+            start: Nanos::millis(100 * i as u64),
+            length: Nanos::millis(100),
+            directions: PerDirection::default(),
+        })
+        .collect();
+    let (mut totals, mut confidence) = (Directions::default(), Confidence::default());
+    let mut ticks = TickSeries {
+        tick: Nanos::millis(10),
+        directions: PerDirection::default(),
+    };
+    for direction in Direction::ALL {
+        let rate = shape.iops * share(shape, direction);
+        if rate > 0.0 {
+            let made = series(shape, direction, rate, count, &mut intervals);
+            totals.set(direction, made.0);
+            ticks.directions.set(direction, made.1);
+            let method = "made up".to_owned();
+            let estimate = |v: f64| Estimate {
+                value: v,
+                low: Some(v * 0.99),
+                high: Some(v * 1.01),
+                n: 100,
+                n_effective: Some(80.0),
+                method: method.clone(),
+            };
+            confidence.iops.set(direction, estimate(rate));
+            confidence
+                .mean_latency_ns
+                .set(direction, estimate(latency_ns(shape)));
+        }
+    }
+    let outstanding = f64::from(shape.depth);
+    let ledger = ledger(shape, &totals);
+    Cell {
+        name: shape.name.to_owned(),
+        role: shape.role,
+        job: job(shape),
+        backend: "io_uring".to_owned(),
+        backend_notes: Vec::new(),
+        started,
+        elapsed: Nanos::secs(shape.seconds),
+        intervals,
+        ticks,
+        totals,
+        achieved_depth: AchievedDepth {
+            counted: outstanding * 0.99,
+            little: outstanding * 0.99,
+        },
+        cpu: CpuTime {
+            user: Nanos::millis(20 * shape.seconds),
+            system: Nanos::millis(300 * shape.seconds),
+            ns_per_op: Some(3_500.0),
+            threads: 1,
+        },
+        ledger,
+        confidence,
+        error: None,
+    }
+}
+
+fn ledger(shape: &Shape, totals: &Directions) -> Ledger {
+    let of = |d: Direction| totals.get(d).map_or((0, 0), |t| (t.ops, t.bytes));
+    let (read, write, sync) = (
+        of(Direction::Read),
+        of(Direction::Write),
+        of(Direction::Sync),
+    );
+    Ledger {
+        elapsed: Nanos::secs(shape.seconds),
+        read_ops: read.0,
+        read_bytes: Bytes(read.1),
+        write_ops: write.0,
+        write_bytes: Bytes(write.1),
+        sync_ops: sync.0,
+        abandoned: 0,
+        process: Some(ProcessCounters {
+            read_bytes: Bytes(read.1),
+            write_bytes: Bytes(write.1),
+        }),
+        layers: vec![LayerCounters {
+            name: "vda".to_owned(),
+            read_ops: read.0,
+            read_bytes: Bytes(read.1),
+            write_ops: write.0,
+            write_bytes: Bytes(write.1),
+            flush_ops: sync.0,
+            merges: 0,
+            queue_ms: 1000 * shape.seconds * u64::from(shape.depth),
+            busy_ms: 1000 * shape.seconds,
+        }],
+        residency: Some(Residency {
+            method: "cachestat".to_owned(),
+            pages: SPAN.0 / 4096,
+            cached_before: 0,
+            cached_after: 0,
+        }),
+        system: None,
+    }
+}
+
+/// Latencies around the mean with a tail, the same in every interval but for a small ripple.
+fn series(
+    shape: &Shape,
+    direction: Direction,
+    rate: f64,
+    count: usize,
+    intervals: &mut [Interval],
+) -> (DirectionTotals, Ticks) {
+    let mean = latency_ns(shape);
+    let mut whole = LatencyHistogram::new();
+    let mut ticks = Ticks::default();
+    for (i, interval) in intervals.iter_mut().enumerate().take(count) {
+        let ripple = 1.0 + 0.01 * ((i * 7 % 5) as f64 - 2.0);
+        let per_tick = (rate * ripple / 100.0).round().max(1.0) as u64;
+        let mut histogram = LatencyHistogram::new();
+        for op in 0..per_tick * 10 {
+            let place = (op as f64 + 0.5) / (per_tick * 10) as f64;
+            histogram.record((mean * (0.6 - 0.4 * (1.0 - place).ln())) as u64);
+        }
+        whole.merge(&histogram);
+        ticks.ops.extend([per_tick; 10]);
+        ticks
+            .latency_sum_ns
+            .extend([(per_tick as f64 * mean) as u64; 10]);
+        let bytes = if direction == Direction::Sync {
+            0
+        } else {
+            shape.block.0
+        };
+        let made = DirectionInterval {
+            ops: per_tick * 10,
+            bytes: per_tick * 10 * bytes,
+            total: histogram.to_sparse(),
+            submission: None,
+        };
+        interval.directions.set(direction, made);
+    }
+    let block = if direction == Direction::Sync {
+        0
+    } else {
+        shape.block.0
+    };
+    (totals(&whole, block, shape.seconds as f64), ticks)
+}
+
+fn totals(whole: &LatencyHistogram, block: u64, seconds: f64) -> DirectionTotals {
+    let ops = whole.count();
+    let percentiles = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99]
+        .into_iter()
+        .filter(|&p| stats::percentile_supported(p, ops))
+        .filter_map(|p| Some((format!("p{p}"), whole.quantile(p / 100.0)?)))
+        .collect();
+    DirectionTotals {
+        ops,
+        bytes: ops * block,
+        iops: ops as f64 / seconds,
+        bytes_per_second: (ops * block) as f64 / seconds,
+        latency_ns: LatencySummary {
+            mean: whole.mean_ns().unwrap_or(0.0),
+            stddev: whole.stddev_ns().unwrap_or(0.0),
+            min: whole.min_ns().unwrap_or(0),
+            max: whole.max_ns().unwrap_or(0),
+            percentiles,
+            histogram: whole.to_sparse(),
+        },
+        submission_ns: None,
+    }
+}
