@@ -1,1 +1,46 @@
-//! placeholder
+//! How to measure: sequences of jobs, and the decisions between them.
+//!
+//! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
+//! It talks to people only through [`Watch`].
+//!
+//! What it deliberately does not do: print, read arguments, know a report, open a device itself.
+//!
+//! Invariants
+//! - Whatever ends a run early, what was measured is kept and marked partial.
+//! - The test file is gone when [`check`] returns, however it returns.
+//! - Every default that a run used stands in its record's plan.
+//!
+//! Start reading at [`check`], then `plan`.
+#![forbid(unsafe_code)]
+
+mod cell;
+mod check;
+mod ladder;
+mod layout;
+mod plan;
+
+pub use check::{CheckError, CheckRequest, check};
+pub use plan::Times;
+
+use engine::Progress;
+
+/// What a run tells while it goes; the terminal's progress bar, or nobody.
+pub trait Watch {
+    /// Something new begins: `laying out the test file`, `random read 4k, depth 16`. `done` is
+    /// the share of the time budget that is used up.
+    fn phase(&mut self, name: &str, done: f64);
+    /// How the running phase goes; about ten times a second.
+    fn progress(&mut self, progress: &Progress, done: f64);
+    /// Something worth saying that is no result: a leftover was removed.
+    fn note(&mut self, text: &str);
+}
+
+/// Tells nobody.
+#[derive(Debug, Default)]
+pub struct Silent;
+
+impl Watch for Silent {
+    fn phase(&mut self, _: &str, _: f64) {}
+    fn progress(&mut self, _: &Progress, _: f64) {}
+    fn note(&mut self, _: &str) {}
+}

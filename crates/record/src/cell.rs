@@ -16,6 +16,8 @@ pub enum CellRole {
     Main,
     /// A point of a curve.
     Ladder,
+    /// A round of writing towards a steady state.
+    Round,
     /// A repetition of an earlier cell, to see whether anything drifted.
     Repeat,
     /// Requests with an idle target between them.

@@ -1,1 +1,20 @@
-//! placeholder
+//! How it is told: the terminal's text and the HTML page, from a record alone.
+//!
+//! Both tell the same rows in the same words ([`words`]); neither measures, judges or prints. A
+//! number of a cell that a finding touches is marked wherever it is shown.
+//!
+//! Invariants
+//! - A page is one file that needs nothing from anywhere.
+//! - Text from outside (paths, models, host names) is escaped.
+//! - Meaning is never carried by colour alone.
+//! - What was not measured, or cannot be supported by its sample, is shown as missing.
+//!
+//! Start reading at [`terminal`], then [`html`].
+#![forbid(unsafe_code)]
+
+mod html;
+mod terminal;
+mod words;
+
+pub use html::{ReportError, html};
+pub use terminal::{Style, terminal};

@@ -1,1 +1,87 @@
-fn main() {}
+//! The command: arguments and wiring; nothing else.
+//!
+//! `run` reads as the table of contents: parse the arguments, measure, tell. Everything that
+//! measures, judges or formats lives in the other crates.
+#![forbid(unsafe_code)]
+
+mod args;
+mod check;
+mod progress;
+mod signals;
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Arguments, Command};
+
+/// How a command ended well: the exit status and nothing else to say.
+pub(crate) type Outcome = Result<u8, Failure>;
+
+/// Why a command ended badly.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// What is wrong, where.
+    message: String,
+    /// What to do next.
+    hint: Option<String>,
+    /// 1 failed, 2 wrong request, 4 refused to protect data.
+    status: u8,
+}
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>, hint: Option<String>, status: u8) -> Self {
+        Self {
+            message: message.into(),
+            hint,
+            status,
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            // Whoever read our output has seen enough: that is no failure of ours.
+            return Self::new(String::new(), None, 0);
+        }
+        Self::new(format!("cannot write the result: {error}"), None, 1)
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version come this way too; clap knows which stream and status.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(arguments) {
+        Ok(status) => ExitCode::from(status),
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                let mut stderr = anstream::stderr().lock();
+                let _ = writeln!(stderr, "truedisk: {}", failure.message);
+                if let Some(hint) = &failure.hint {
+                    let _ = writeln!(stderr, "hint: {hint}");
+                }
+            }
+            ExitCode::from(failure.status)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Outcome {
+    match arguments.command.unwrap_or_default() {
+        Command::Check(check) => check::check(&check),
+        Command::Schema => {
+            let schema = serde_json::to_string_pretty(&record::store::json_schema());
+            let schema = schema.map_err(|error| Failure::new(error.to_string(), None, 1))?;
+            writeln!(io::stdout().lock(), "{schema}")?;
+            Ok(0)
+        }
+    }
+}

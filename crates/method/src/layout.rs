@@ -1,0 +1,90 @@
+//! Laying out the test file: the first write of every block, kept as evidence.
+
+use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopFlag, Target, run};
+use record::LayoutRun;
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{Access, BackendChoice, Direction, Job, Mix, Pacing, Payload, Span, Stop};
+
+/// Large writes, enough of them outstanding to keep any disk busy.
+const BLOCK: Bytes = Bytes::mib(1);
+const DEPTH: Depth = Depth(32);
+
+/// What came of a layout.
+pub(crate) struct LaidOut {
+    pub(crate) run: LayoutRun,
+    /// Why it failed half-way, in the system's words.
+    pub(crate) failed: Option<String>,
+    pub(crate) stopped: bool,
+}
+
+/// Writes `span` once, in sequence, within `time_most`; what is written then is all there is.
+pub(crate) fn lay_out(
+    target: &Target,
+    span: Span,
+    direct: bool,
+    seed: Seed,
+    time_most: Nanos,
+    clock: &Clock,
+    stop: &StopFlag,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<LaidOut, EngineError> {
+    let job = Job {
+        name: "layout".to_owned(),
+        access: Access::Sequential,
+        mix: Mix::Write,
+        block_size: BLOCK,
+        depth: DEPTH,
+        pacing: Pacing::Closed,
+        sync: None,
+        warm_up: Nanos::ZERO,
+        stop: Stop {
+            time: Some(time_most),
+            bytes: Some(span.length),
+            operations: None,
+        },
+        span,
+        payload: Payload::Unique,
+        direct,
+        seed,
+        backend: BackendChoice::Auto,
+        interval: Nanos::millis(100),
+    };
+    let outcome = run(&job, target, clock, stop, watch)?;
+    let synced = clock.now();
+    // What the device's cache still holds belongs to the layout, not to the first cell.
+    let sync_error = target.file.sync_all().err();
+    let sync = Nanos(clock.now() - synced);
+    let written = Bytes(outcome.asked.bytes[Direction::Write as usize]);
+    let failed = match &outcome.ended {
+        EndReason::Failed(error) => Some(error.to_string()),
+        _ => sync_error.map(|error| format!("fsync: {error}")),
+    };
+    let stopped = outcome.ended == EndReason::Stopped;
+    let shortened = (written < span.length && failed.is_none() && !stopped)
+        .then(|| format!("{time_most} were up"));
+    let run = LayoutRun {
+        wanted: span.length,
+        written,
+        shortened,
+        block_size: BLOCK,
+        depth: DEPTH.0,
+        elapsed: Nanos(outcome.elapsed_ns),
+        series: series(&outcome),
+        interval: job.interval,
+        sync,
+    };
+    Ok(LaidOut {
+        run,
+        failed,
+        stopped,
+    })
+}
+
+fn series(outcome: &Outcome) -> Vec<u64> {
+    let written = |i: &engine::IntervalOutcome| {
+        i.directions[Direction::Write as usize]
+            .as_ref()
+            .map_or(0, |d| d.bytes)
+    };
+    outcome.intervals.iter().map(written).collect()
+}

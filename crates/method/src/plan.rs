@@ -1,0 +1,164 @@
+//! How the time of a check is divided.
+
+use record::Effort;
+use units::{Bytes, Nanos};
+
+/// The times and depths of a check; every effort has its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Times {
+    /// The whole run, as announced.
+    pub budget: Nanos,
+    /// Longest that the layout may take, as a share of the budget.
+    pub layout_share: f64,
+    /// Largest test file unless a size was asked for.
+    pub size: Bytes,
+    /// A cell at depth 1.
+    pub depth_1: Nanos,
+    /// A point of the ladder.
+    pub step: Nanos,
+    /// Depths of the ladder, ascending.
+    pub ladder: Vec<u32>,
+    /// Points added between the last depth that keeps the bound and the first that does not.
+    pub refine: u32,
+    /// A sequential cell.
+    pub sequential: Nanos,
+    /// The fdatasync cell.
+    pub sync: Nanos,
+    /// The repetition at the end.
+    pub repeat: Nanos,
+    /// Requests with an idle target between them, and their spacing.
+    pub idle: (u64, Nanos),
+    /// Warm-up of every cell.
+    pub warm_up: Nanos,
+    /// Rounds of random writing until the five-round rule holds, at most; 0 for none.
+    pub rounds: u32,
+    /// Length of a round.
+    pub round: Nanos,
+}
+
+impl Times {
+    /// The times of an effort.
+    #[must_use]
+    pub fn of(effort: Effort) -> Self {
+        let doubling = |to: u32| {
+            (1..)
+                .map(|i| 1 << i)
+                .take_while(move |d| *d <= to)
+                .collect()
+        };
+        let standard = Self {
+            budget: Nanos::secs(60),
+            layout_share: 0.35,
+            size: Bytes::gib(4),
+            depth_1: Nanos::millis(3_000),
+            step: Nanos::millis(900),
+            ladder: doubling(256),
+            refine: 2,
+            sequential: Nanos::millis(3_000),
+            sync: Nanos::millis(3_000),
+            repeat: Nanos::millis(2_000),
+            idle: (20, Nanos::millis(100)),
+            warm_up: Nanos::millis(150),
+            rounds: 0,
+            round: Nanos::ZERO,
+        };
+        match effort {
+            Effort::Standard => standard,
+            Effort::Quick => Self {
+                budget: Nanos::secs(15),
+                size: Bytes::gib(1),
+                depth_1: Nanos::millis(1_000),
+                step: Nanos::millis(450),
+                ladder: vec![4, 16, 64],
+                refine: 0,
+                sequential: Nanos::millis(1_000),
+                sync: Nanos::millis(1_000),
+                repeat: Nanos::millis(500),
+                idle: (10, Nanos::millis(50)),
+                warm_up: Nanos::millis(100),
+                ..standard
+            },
+            Effort::Thorough => Self {
+                budget: Nanos::secs(360),
+                depth_1: Nanos::secs(10),
+                step: Nanos::secs(4),
+                ladder: doubling(1024),
+                refine: 3,
+                sequential: Nanos::secs(10),
+                sync: Nanos::secs(10),
+                repeat: Nanos::secs(5),
+                idle: (50, Nanos::millis(100)),
+                warm_up: Nanos::millis(500),
+                rounds: 15,
+                round: Nanos::secs(5),
+                ..standard
+            },
+        }
+    }
+
+    /// What the cells after the layout take, without what early saturation saves.
+    #[must_use]
+    pub fn cells(&self, read_only: bool) -> Nanos {
+        let workloads = if read_only { 1 } else { 3 };
+        let ladder = (self.step.0 + self.warm_up.0) * self.ladder.len() as u64;
+        let once = if read_only {
+            self.sequential.0
+        } else {
+            2 * self.sequential.0 + self.sync.0
+        };
+        let idle = self.idle.0 * self.idle.1.0;
+        Nanos(workloads * (self.depth_1.0 + self.warm_up.0 + ladder) + once + idle + self.repeat.0)
+    }
+
+    /// The same plan with every cell's time scaled so that the cells fit into `remaining`; not
+    /// below 40 %, for a shorter cell says nothing, and never above what was planned.
+    #[must_use]
+    pub fn fitted(mut self, remaining: Nanos, read_only: bool) -> Self {
+        let scale = (remaining.0 as f64 / self.cells(read_only).0 as f64).clamp(0.4, 1.0);
+        for time in [
+            &mut self.depth_1,
+            &mut self.step,
+            &mut self.sequential,
+            &mut self.sync,
+            &mut self.repeat,
+        ] {
+            time.0 = (time.0 as f64 * scale) as u64;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plans_fit_their_budgets() {
+        for (effort, layout_mb_per_second) in [
+            (Effort::Quick, 500),
+            (Effort::Standard, 500),
+            (Effort::Thorough, 500),
+        ] {
+            let times = Times::of(effort);
+            let layout = Nanos(times.size.0 * 1000 / layout_mb_per_second);
+            let all = layout.0 + times.cells(false).0 + u64::from(times.rounds) * times.round.0;
+            assert!(
+                all <= times.budget.0 * 105 / 100,
+                "{effort:?}: {}",
+                Nanos(all)
+            );
+        }
+    }
+
+    #[test]
+    fn short_time_shortens_cells_but_not_to_nothing() {
+        let times = Times::of(Effort::Standard);
+        let half = times.clone().fitted(Nanos(times.cells(false).0 / 2), false);
+        assert_eq!(half.step, Nanos::millis(450));
+        assert_eq!(
+            times.clone().fitted(Nanos::ZERO, false).step,
+            Nanos::millis(360)
+        );
+        assert_eq!(times.clone().fitted(Nanos::secs(1000), false), times);
+    }
+}

@@ -1,0 +1,430 @@
+//! The report on a terminal: at most 100 columns, readable without colour.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
+use units::{Iops, Nanos};
+
+use crate::words::{bounded_words, marks, rows, target_words};
+
+/// Widest line.
+const WIDTH: usize = 100;
+/// Width of the bar in a curve.
+const BAR: usize = 30;
+
+/// How the terminal wants it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Whether colours may be used.
+    pub colour: bool,
+}
+
+impl Style {
+    fn paint(self, ansi: Ansi, text: &str) -> String {
+        if self.colour {
+            format!("{ansi}{text}{ansi:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn bold(self, text: &str) -> String {
+        self.paint(Ansi::new().bold(), text)
+    }
+
+    fn status(self, status: Status, text: &str) -> String {
+        let colour = match status {
+            Status::Invalid => AnsiColor::Red,
+            Status::Warning => AnsiColor::Yellow,
+            Status::Ok => AnsiColor::Green,
+            Status::Note | Status::NotObservable => AnsiColor::Cyan,
+        };
+        self.paint(Ansi::new().fg_color(Some(colour.into())).bold(), text)
+    }
+}
+
+/// The whole report as text.
+#[must_use]
+pub fn terminal(record: &Record, style: Style) -> String {
+    let mut out = String::new();
+    head(&mut out, record, style);
+    if !record.cells.is_empty() {
+        table(&mut out, record, style);
+        for curve in record.curves.iter().filter(|curve| curve.points.len() > 1) {
+            ladder(&mut out, record, curve, style);
+        }
+        findings(&mut out, record, style);
+    }
+    if let Some(verdict) = &record.verdict {
+        meaning(&mut out, record, verdict, style);
+    }
+    if let Completion::Partial { reason, .. } = &record.completion {
+        let _ = writeln!(out, "\n{}", style.status(Status::Warning, &partial(reason)));
+    }
+    out
+}
+
+fn partial(reason: &str) -> String {
+    format!("PARTIAL: {reason}; what was measured until then is kept")
+}
+
+fn head(out: &mut String, record: &Record, style: Style) {
+    let seconds = record.finished.as_second() - record.started.as_second();
+    let path = record.target().map_or("", |t| t.path.as_str());
+    let title = format!("truedisk {}  check of {path}", record.tool.version);
+    let _ = writeln!(out, "{}", style.bold(&title));
+    if let Some(target) = record.target() {
+        let file = match (&record.layout, target.direct) {
+            (Some(layout), true) => format!("test file of {}, O_DIRECT", layout.written),
+            (Some(layout), false) => format!("test file of {}, no O_DIRECT", layout.written),
+            (None, _) => format!("{} read, nothing written", record.plan.span),
+        };
+        wrap(
+            out,
+            "",
+            &format!("{}; {file}; {seconds} s", target_words(target)),
+        );
+    }
+    if let Completion::Partial { reason, .. } = &record.completion {
+        let _ = writeln!(out, "{}", style.status(Status::Warning, &partial(reason)));
+    }
+    if let Some(shortened) = record.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
+        wrap(
+            out,
+            "",
+            &format!("The test file is smaller than planned: {shortened}."),
+        );
+    }
+    if let Some(verdict) = &record.verdict {
+        let status = match verdict.trust {
+            Trust::Sound => Status::Ok,
+            Trust::Caution => Status::Warning,
+            Trust::Broken => Status::Invalid,
+        };
+        out.push('\n');
+        for line in wrapped(&verdict.headline, WIDTH) {
+            let _ = writeln!(out, "{}", style.status(status, &line));
+        }
+        let trust = match verdict.trust {
+            Trust::Sound => "Every check that could look found the numbers sound.",
+            Trust::Caution => "The numbers stand, but read the warnings.",
+            Trust::Broken => "Numbers marked INVALID are not the disk's: do not use them.",
+        };
+        let _ = writeln!(out, "{trust}");
+    }
+}
+
+fn table(out: &mut String, record: &Record, style: Style) {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"]);
+    let rows = rows(record);
+    for row in &rows {
+        let sign = match row.marks.first() {
+            Some((Status::Invalid, _)) => "X ",
+            Some(_) => "! ",
+            None => "  ",
+        };
+        let mut cells = vec![format!("{sign}{}", row.label), row.iops.clone()];
+        cells.push(if row.interval.is_empty() {
+            "-".into()
+        } else {
+            row.interval.clone()
+        });
+        cells.push(row.rate.clone());
+        cells.extend(row.latency.iter().cloned());
+        table.add_row(cells);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    if let Some(first) = table.column_mut(0) {
+        first.set_padding((0, 1));
+    }
+    out.push('\n');
+    for (place, line) in table.lines().enumerate() {
+        let line = line.trim_end();
+        let Some(row) = place.checked_sub(1).and_then(|i| rows.get(i)) else {
+            let _ = writeln!(out, "{}", style.bold(line));
+            continue;
+        };
+        let _ = writeln!(out, "{line}");
+        for (status, words) in &row.marks {
+            let _ = writeln!(out, "    {}", style.status(*status, &format!("^ {words}")));
+        }
+    }
+    if let Some(curve) = record.curves.first() {
+        wrap(
+            out,
+            "",
+            &format!(
+                "* the most IOPS within {}. Latency from submission until reaped; 95 %: interval \
+                 of the IOPS; -: too few samples to say.",
+                curve.bound
+            ),
+        );
+    }
+}
+
+fn ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
+    let _ = writeln!(
+        out,
+        "\n{}",
+        style.bold(&format!("{} by depth", curve.label))
+    );
+    let most = curve.points.iter().map(|p| p.iops).fold(1.0, f64::max);
+    let chosen = curve.limit.as_ref().map(|limit| limit.cell.as_str());
+    for point in &curve.points {
+        let filled = (point.iops / most * BAR as f64).round() as usize;
+        let bar = format!(
+            "{}{}",
+            "█".repeat(filled),
+            " ".repeat(BAR - filled.min(BAR))
+        );
+        let statistic = point
+            .statistic
+            .map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
+        let note = match (chosen == Some(point.cell.as_str()), point.within_bound) {
+            (true, _) => "<- *".to_owned(),
+            (false, Some(false)) => format!("breaks {}", curve.bound),
+            (false, None) => "too few samples".to_owned(),
+            (false, Some(true)) => String::new(),
+        };
+        let mark = marks(record, &point.cell)
+            .first()
+            .map_or(String::new(), |m| format!(" {}", m.1));
+        let line = format!(
+            "{:>6} {:>10}  {bar}  {} {statistic:>8}  {note}{mark}",
+            point.depth.0,
+            Iops(point.iops).to_string(),
+            curve.bound.statistic,
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    wrap(out, "  ", &format!("{}.", bounded_words(curve)));
+}
+
+fn findings(out: &mut String, record: &Record, style: Style) {
+    let _ = writeln!(out, "\n{}", style.bold("Can the numbers be trusted?"));
+    let mut told: Vec<&Finding> = record
+        .findings
+        .iter()
+        .filter(|f| f.status >= Status::Note)
+        .collect();
+    told.sort_by_key(|finding| std::cmp::Reverse(finding.status));
+    for finding in told {
+        let word = format!("{:<8}", finding.status.name());
+        let text = format!("{}: {}", finding.id, finding.summary);
+        let mut lines = wrapped(&text, WIDTH - 11).into_iter();
+        let first = lines.next().unwrap_or_default();
+        let _ = writeln!(out, "  {} {first}", style.status(finding.status, &word));
+        lines.for_each(|line| wrap(out, "           ", &line));
+        for fact in finding.evidence.iter().take(3) {
+            wrap(
+                out,
+                "           ",
+                &format!("{}: {}", fact.what, fact.value),
+            );
+        }
+        if finding.evidence.len() > 3 {
+            wrap(
+                out,
+                "           ",
+                &format!("and {} more", finding.evidence.len() - 3),
+            );
+        }
+        if let Some(remedy) = &finding.remedy {
+            wrap(out, "           ", &format!("-> {remedy}"));
+        }
+    }
+    let with = |status: Status| -> Vec<String> {
+        let names = record.findings.iter().filter(|f| f.status == status);
+        names.map(|f| f.id.to_string()).collect()
+    };
+    let ok = with(Status::Ok);
+    if !ok.is_empty() {
+        let word = style.status(Status::Ok, "ok      ");
+        let mut lines = wrapped(&ok.join(", "), WIDTH - 11).into_iter();
+        let _ = writeln!(out, "  {word} {}", lines.next().unwrap_or_default());
+        lines.for_each(|line| wrap(out, "           ", &line));
+    }
+}
+
+fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
+    let _ = writeln!(out, "\n{}", style.bold("What it means"));
+    if let Some(class) = &verdict.class {
+        let mut text = format!("It behaves like {}", class.label);
+        if !class.supports.is_empty() {
+            let _ = write!(text, ": {}", class.supports.join(", "));
+        }
+        if !class.contradicts.is_empty() {
+            let _ = write!(text, "; against it: {}", class.contradicts.join(", "));
+        }
+        if let Some(next) = &class.runner_up {
+            let _ = write!(text, ". It could also be {next}");
+        }
+        bullet(out, &format!("{text}."));
+    }
+    verdict
+        .meaning
+        .iter()
+        .for_each(|sentence| bullet(out, sentence));
+    for (title, list) in [
+        ("Good for", &verdict.good_for),
+        ("Limited by", &verdict.limited_by),
+        ("Not seen in this run", &verdict.not_seen),
+    ] {
+        if !list.is_empty() {
+            let _ = writeln!(out, "{}", style.bold(title));
+            list.iter().for_each(|item| bullet(out, item));
+        }
+    }
+    let root = &record.environment.root_would_add;
+    if !root.is_empty() {
+        bullet(out, &format!("root would add: {}", root.join("; ")));
+    }
+}
+
+fn bullet(out: &mut String, text: &str) {
+    for (place, line) in wrapped(text, WIDTH - 4).iter().enumerate() {
+        let lead = if place == 0 { "  - " } else { "    " };
+        let _ = writeln!(out, "{lead}{line}");
+    }
+}
+
+fn wrap(out: &mut String, indent: &str, text: &str) {
+    for line in wrapped(text, WIDTH - indent.len()) {
+        let _ = writeln!(out, "{indent}{line}");
+    }
+}
+
+/// Breaks a text at blanks into lines of at most `width` characters; a longer word is cut.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let chars: Vec<char> = word.chars().collect();
+        for piece in chars.chunks(width) {
+            if length > 0 && length + 1 + piece.len() > width {
+                lines.push(String::new());
+                length = 0;
+            }
+            if let Some(line) = lines.last_mut() {
+                if length > 0 {
+                    line.push(' ');
+                    length += 1;
+                }
+                line.extend(piece);
+                length += piece.len();
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use units::Bytes;
+
+    fn judged(spoil: impl Fn(&mut Record)) -> String {
+        let mut record = record::fixture::ssd();
+        spoil(&mut record);
+        analysis::judge(&mut record);
+        terminal(&record, Style { colour: false })
+    }
+
+    fn check_width(text: &str) {
+        for line in text.lines() {
+            assert!(
+                line.chars().count() <= WIDTH,
+                "{} columns: {line}",
+                line.chars().count()
+            );
+        }
+    }
+
+    #[test]
+    fn a_plain_run_fits_and_says_the_main_things() {
+        let text = judged(|_| {});
+        check_width(&text);
+        for words in [
+            "check of /srv/data",
+            "random read 4k, depth 1 ",
+            "random read 4k, depth 64 *",
+            "75/25 mix 4k, depth 1, reads",
+            "its writes",
+            "sequential write 1m",
+            "+ fdatasync",
+            "Good for",
+            "page-cache",
+        ] {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+        assert!(!text.contains('\u{1b}'), "no colour was asked for");
+        assert!(!text.contains("INVALID"));
+    }
+
+    #[test]
+    fn an_invalid_cell_is_marked_next_to_its_number() {
+        let text = judged(|record| {
+            let cell = record
+                .cells
+                .iter_mut()
+                .find(|c| c.name == "randread-4k-qd1")
+                .unwrap();
+            cell.ledger.layers[0].read_bytes = Bytes(0);
+        });
+        check_width(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        let row = lines
+            .iter()
+            .position(|l| l.starts_with("X random read 4k, depth 1"))
+            .unwrap();
+        assert!(lines[row + 1].contains("^ INVALID: page-cache"), "{text}");
+        let rung = lines
+            .iter()
+            .find(|l| l.trim_start().starts_with("1 "))
+            .unwrap();
+        assert!(rung.contains("INVALID: page-cache"), "{rung}");
+    }
+
+    #[test]
+    fn memory_is_said_at_the_top() {
+        let text = judged(|record| {
+            record.targets[0].file_system.as_mut().unwrap().memory = true;
+        });
+        let top: Vec<&str> = text.lines().take(5).collect();
+        assert!(
+            top.join(" ").contains("this is memory, not a disk"),
+            "{top:?}"
+        );
+    }
+
+    #[test]
+    fn partial_runs_and_long_paths_keep_their_shape() {
+        let text = judged(|record| {
+            record.cells.truncate(2);
+            record.targets[0].path = format!("/{}", "x".repeat(200));
+            let reason = "interrupted".to_owned();
+            record.completion = Completion::Partial {
+                reason,
+                failed: false,
+            };
+        });
+        assert_eq!(text.matches("PARTIAL: interrupted").count(), 2);
+        let empty = judged(|record| record.cells.clear());
+        check_width(&empty);
+    }
+
+    #[test]
+    fn lines_are_broken_at_blanks() {
+        assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
+        assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrapped("", 10), [""]);
+    }
+}

@@ -1,0 +1,264 @@
+//! The rows and words that the terminal and the page share.
+
+use record::{
+    Cell, CellRole, Curve, DirectionTotals, Layer, LayerKind, Record, Status, TargetInfo,
+};
+use units::{BytesPerSecond, Iops, Nanos};
+use workload::{Access, Direction, Mix, SyncKind};
+
+/// One line of the table of results.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Row {
+    /// Name of the cell it comes from.
+    pub(crate) cell: String,
+    /// What was measured, for people.
+    pub(crate) label: String,
+    /// `118,402`.
+    pub(crate) iops: String,
+    /// `±1.2 %`, or empty.
+    pub(crate) interval: String,
+    /// Why there is no interval.
+    pub(crate) why_none: String,
+    /// Decimal megabytes per second, without unit.
+    pub(crate) rate: String,
+    /// Mean, p50, p99, p99.9 of total latency; `-` where the sample does not support it.
+    pub(crate) latency: [String; 4],
+    /// What touches it: `INVALID page-cache`, `warning stall`.
+    pub(crate) marks: Vec<(Status, String)>,
+}
+
+/// The percentiles of a row.
+const SHOWN: [&str; 3] = ["p50", "p99", "p99.9"];
+
+/// The rows of a record, in the order in which they are told.
+pub(crate) fn rows(record: &Record) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for curve in &record.curves {
+        let first = curve.points.first().and_then(|p| record.cell(&p.cell));
+        if let Some(cell) = first {
+            rows.extend(of_cell(
+                record,
+                cell,
+                &format!("{}, depth {}", curve.label, cell.job.depth),
+            ));
+        }
+        if let Some(limit) = &curve.limit
+            && let Some(best) = record.cell(&limit.cell)
+            && first.is_none_or(|cell| cell.name != best.name)
+        {
+            rows.extend(of_cell(
+                record,
+                best,
+                &format!("{}, depth {} *", curve.label, limit.depth),
+            ));
+        }
+    }
+    for cell in &record.cells {
+        if cell.role == CellRole::Main && cell.job.access == Access::Sequential {
+            rows.extend(of_cell(record, cell, &label(cell)));
+        }
+    }
+    for cell in record
+        .cells
+        .iter()
+        .filter(|cell| cell.role == CellRole::Idle)
+    {
+        rows.extend(of_cell(record, cell, &label(cell)));
+    }
+    rows
+}
+
+/// A cell in people's words.
+pub(crate) fn label(cell: &Cell) -> String {
+    let job = &cell.job;
+    let size = job.block_size.compact();
+    let depth = job.depth;
+    if cell.role == CellRole::Idle {
+        return format!("read {size} after a pause");
+    }
+    if let Some(sync) = job.sync {
+        let call = match sync.kind {
+            SyncKind::Fsync => "fsync",
+            SyncKind::Fdatasync => "fdatasync",
+        };
+        return format!("write {size} + {call}");
+    }
+    let access = match job.access {
+        Access::Sequential => "sequential",
+        Access::Random => "random",
+    };
+    let again = match cell.role {
+        CellRole::Repeat => ", again",
+        CellRole::Round => ", towards steady",
+        _ => "",
+    };
+    match job.mix {
+        Mix::Read => format!("{access} read {size}, depth {depth}{again}"),
+        Mix::Write => format!("{access} write {size}, depth {depth}{again}"),
+        Mix::Mixed { read_percent } => {
+            format!(
+                "{read_percent}/{} mix {size}, depth {depth}",
+                100 - read_percent
+            )
+        }
+    }
+}
+
+fn of_cell(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
+    let several = cell.totals.iter().count() > 1;
+    cell.totals
+        .iter()
+        .map(|(direction, totals)| {
+            let label = match (several, direction, cell.job.sync.is_some()) {
+                (false, ..) => label.to_owned(),
+                (true, Direction::Write, true) => {
+                    label.split(" + ").next().unwrap_or(label).to_owned()
+                }
+                (true, Direction::Sync, _) => "  + fdatasync".to_owned(),
+                (true, Direction::Read, _) => format!("{label} r"),
+                (true, Direction::Write, _) => "  its writes".to_owned(),
+            };
+            row(record, cell, direction, totals, label)
+        })
+        .collect()
+}
+
+fn row(
+    record: &Record,
+    cell: &Cell,
+    direction: Direction,
+    totals: &DirectionTotals,
+    label: String,
+) -> Row {
+    let idle = cell.role == CellRole::Idle;
+    let estimate = cell.confidence.iops.get(direction).filter(|_| !idle);
+    let interval = estimate
+        .and_then(stats::Estimate::relative_half_width)
+        .map(|half| format!("±{}", units::Ratio(half)))
+        .unwrap_or_default();
+    let why_none = match estimate {
+        Some(estimate) if interval.is_empty() => estimate.method.clone(),
+        _ => String::new(),
+    };
+    let latency = &totals.latency_ns;
+    let percentile = |name: &str| {
+        latency
+            .percentiles
+            .get(name)
+            .map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
+    };
+    let rate = if direction == Direction::Sync || idle {
+        "-".to_owned()
+    } else {
+        BytesPerSecond(totals.bytes_per_second)
+            .to_string()
+            .trim_end_matches(" MB/s")
+            .to_owned()
+    };
+    Row {
+        cell: cell.name.clone(),
+        label: label.trim_end_matches(" r").to_owned()
+            + if label.ends_with(" r") { ", reads" } else { "" },
+        iops: if idle {
+            "-".to_owned()
+        } else {
+            Iops(totals.iops).to_string()
+        },
+        interval,
+        why_none,
+        rate,
+        latency: [
+            Nanos(latency.mean.round() as u64).to_string(),
+            percentile(SHOWN[0]),
+            percentile(SHOWN[1]),
+            percentile(SHOWN[2]),
+        ],
+        marks: marks(record, &cell.name),
+    }
+}
+
+/// What touches a cell, worst first.
+pub(crate) fn marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
+    record
+        .marks(cell)
+        .into_iter()
+        .map(|finding| {
+            let word = if finding.status == Status::Invalid {
+                "INVALID"
+            } else {
+                "warning"
+            };
+            (finding.status, format!("{word}: {}", finding.id))
+        })
+        .collect()
+}
+
+/// Whether an invalid finding touches the cell.
+pub(crate) fn is_invalid(record: &Record, cell: &str) -> bool {
+    record
+        .marks(cell)
+        .iter()
+        .any(|finding| finding.status == Status::Invalid)
+}
+
+/// `ext4 on /dev/vda, 252 GiB virtio disk`.
+pub(crate) fn target_words(target: &TargetInfo) -> String {
+    let mut parts = Vec::new();
+    if let Some(fs) = &target.file_system {
+        parts.push(format!("{} on {}", fs.kind, fs.source));
+    }
+    parts.extend(target.stack.iter().map(layer_words));
+    parts.join(", ")
+}
+
+/// `vda: virtio disk, 252 GiB`.
+pub(crate) fn layer_words(layer: &Layer) -> String {
+    let kind = match layer.kind {
+        LayerKind::Partition => "partition",
+        LayerKind::Disk => "disk",
+        LayerKind::Lvm => "LVM volume",
+        LayerKind::Crypt => "encrypted device",
+        LayerKind::DeviceMapper => "device-mapper device",
+        LayerKind::Raid => "RAID",
+        LayerKind::Loop => "loop device",
+        LayerKind::Zram => "compressed memory",
+        LayerKind::Ram => "memory disk",
+        LayerKind::Multipath => "multipath device",
+        LayerKind::NetworkBlock => "network block device",
+        LayerKind::Bcache => "bcache device",
+    };
+    let transport = layer
+        .transport
+        .as_ref()
+        .map(|t| format!("{t} "))
+        .unwrap_or_default();
+    let model = layer
+        .model
+        .as_ref()
+        .map(|m| format!(" {m}"))
+        .unwrap_or_default();
+    format!("{} ({transport}{kind}{model}, {})", layer.name, layer.size)
+}
+
+/// What kept a curve's limit from being more, in a sentence without its end.
+pub(crate) fn bounded_words(curve: &Curve) -> String {
+    let Some(limit) = &curve.limit else {
+        return "nothing was measured".to_owned();
+    };
+    let iops = Iops(limit.iops.value);
+    let depth = limit.depth;
+    match limit.bounded_by {
+        record::BoundedBy::Bound => {
+            format!("{iops} at depth {depth} is the most within {}", curve.bound)
+        }
+        record::BoundedBy::Saturation => {
+            format!("{iops} at depth {depth}; more depth adds latency, not IOPS")
+        }
+        record::BoundedBy::DepthTried => {
+            format!("{iops} at depth {depth}, the deepest tried: it may give more")
+        }
+        record::BoundedBy::Unreachable => {
+            format!("{} is not kept even at depth 1", curve.bound)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The progress bar on stderr; nothing without a terminal.
+
+use engine::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use method::Watch;
+use units::{BytesPerSecond, Iops, Nanos};
+
+/// The bar counts in thousandths of the time budget.
+const STEPS: u64 = 1000;
+/// Redraws per second.
+const REDRAWS: u8 = 10;
+
+/// Shows what is running, live IOPS and the time left.
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    budget: Nanos,
+    phase: String,
+}
+
+impl Bar {
+    /// A bar for a run of `budget`; hidden when `quiet` or when stderr is no terminal.
+    pub(crate) fn new(budget: Nanos, quiet: bool) -> Self {
+        let target = if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(REDRAWS)
+        };
+        let bar = ProgressBar::with_draw_target(Some(STEPS), target);
+        // The template is fixed; should it be wrong, the default one is shown.
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}%  {msg}") {
+            bar.set_style(style);
+        }
+        Self {
+            bar,
+            budget,
+            phase: String::new(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn say(&self, done: f64, live: &str) {
+        self.bar.set_position((done * STEPS as f64) as u64);
+        let left = (self.budget.as_secs_f64() * (1.0 - done)).ceil();
+        self.bar
+            .set_message(format!("{}{live}  about {left:.0} s left", self.phase));
+    }
+}
+
+impl Watch for Bar {
+    fn phase(&mut self, name: &str, done: f64) {
+        name.clone_into(&mut self.phase);
+        self.say(done, "");
+    }
+
+    fn progress(&mut self, progress: &Progress, done: f64) {
+        let rate = BytesPerSecond(progress.bytes_per_second);
+        self.say(done, &format!("  {} IOPS, {rate}", Iops(progress.iops)));
+    }
+
+    fn note(&mut self, text: &str) {
+        self.bar.suspend(|| {
+            let mut stderr = anstream::stderr().lock();
+            let _ = std::io::Write::write_fmt(&mut stderr, format_args!("truedisk: {text}\n"));
+        });
+    }
+}

@@ -1,0 +1,44 @@
+//! Signals: the first asks the run to end and keep what it has, the second ends it at once.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use engine::StopFlag;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+/// Which signal came first; 0 for none.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Caught(Arc<AtomicI32>);
+
+impl Caught {
+    /// The signal's number, when one came.
+    pub(crate) fn number(&self) -> Option<i32> {
+        Some(self.0.load(Ordering::SeqCst)).filter(|n| *n != 0)
+    }
+}
+
+/// Raises `stop` on SIGINT, SIGTERM or SIGHUP. A second signal removes the test file and exits:
+/// 128 plus the signal's number. A panic anywhere removes the test file too.
+pub(crate) fn watch(stop: &StopFlag) -> std::io::Result<Caught> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        hook(info);
+        target::remove_all();
+    }));
+    let caught = Caught::default();
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let (stop, seen) = (stop.clone(), caught.clone());
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || {
+            for signal in signals.forever() {
+                if seen.0.swap(signal, Ordering::SeqCst) != 0 {
+                    target::remove_all();
+                    std::process::exit(128 + signal);
+                }
+                stop.raise();
+            }
+        })?;
+    Ok(caught)
+}
