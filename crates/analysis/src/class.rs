@@ -111,10 +111,8 @@ struct Features {
 pub fn class(record: &Record) -> Option<ClassVerdict> {
     let features = features(record);
     features.latency?;
-    let mut ranked: Vec<(f64, &Class)> = CLASSES
-        .iter()
-        .map(|class| (cost(class, &features), class))
-        .collect();
+    let mut ranked: Vec<(f64, &Class)> =
+        CLASSES.iter().map(|class| (cost(class, &features), class)).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [(best_cost, best), (next_cost, next), ..] = ranked.as_slice() else {
         return None;
@@ -126,20 +124,12 @@ pub fn class(record: &Record) -> Option<ClassVerdict> {
         best.label.to_owned()
     };
     let runner_up = (next_cost - best_cost < CLOSE).then(|| next.label.to_owned());
-    Some(ClassVerdict {
-        label,
-        supports,
-        contradicts,
-        runner_up,
-    })
+    Some(ClassVerdict { label, supports, contradicts, runner_up })
 }
 
 fn trusted<'a>(record: &'a Record) -> impl Iterator<Item = &'a Cell> {
     record.cells.iter().filter(|cell| {
-        !record
-            .marks(&cell.name)
-            .iter()
-            .any(|f| f.status == record::Status::Invalid)
+        !record.marks(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
     })
 }
 
@@ -151,33 +141,22 @@ fn features(record: &Record) -> Features {
     };
     let latency = reads(Access::Random)
         .find(|c| c.job.depth.0 == 1)
-        .and_then(|c| {
-            c.totals
-                .read
-                .as_ref()?
-                .latency_ns
-                .percentiles
-                .get("p50")
-                .copied()
-        })
+        .and_then(|c| c.totals.read.as_ref()?.latency_ns.percentiles.get("p50").copied())
         .map(|ns| ns as f64);
     let iops = reads(Access::Random).map(Cell::iops).reduce(f64::max);
-    let rate = reads(Access::Sequential)
-        .map(|c| c.bytes_per_second() / 1e6)
-        .reduce(f64::max);
-    let stack = record
-        .target()
-        .map(|t| t.bottom_devices())
-        .unwrap_or_default();
+    let rate = reads(Access::Sequential).map(|c| c.bytes_per_second() / 1e6).reduce(f64::max);
+    let stack = record.target().map(|t| t.bottom_devices()).unwrap_or_default();
     let is_virtual = |t: &str| matches!(t, "virtio" | "xen");
     Features {
         latency,
         iops,
         rate,
-        virtual_disk: stack
+        virtual_disk: stack.iter().any(|l| l.transport.as_deref().is_some_and(is_virtual)),
+        rotational: stack
             .iter()
-            .any(|l| l.transport.as_deref().is_some_and(is_virtual)),
-        rotational: stack.iter().find_map(|l| l.rotational),
+            // A virtual disk's flag is whatever the hypervisor left it at.
+            .filter(|l| !l.transport.as_deref().is_some_and(is_virtual))
+            .find_map(|l| l.rotational),
     }
 }
 
@@ -219,15 +198,9 @@ fn reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<String>) {
             contradicts.push(format!("{} (the class shows {range})", words(value)));
         }
     };
-    judge(features.latency, class.latency, &|v| {
-        format!("{} per read at depth 1", Nanos(v as u64))
-    });
-    judge(features.iops, class.iops, &|v| {
-        format!("{} random reads/s", Iops(v))
-    });
-    judge(features.rate, class.rate, &|v| {
-        format!("{} sequential", BytesPerSecond(v * 1e6))
-    });
+    judge(features.latency, class.latency, &|v| format!("{} per read at depth 1", Nanos(v as u64)));
+    judge(features.iops, class.iops, &|v| format!("{} random reads/s", Iops(v)));
+    judge(features.rate, class.rate, &|v| format!("{} sequential", BytesPerSecond(v * 1e6)));
     match (features.rotational, class.rotational) {
         (Some(true), Some(false)) => contradicts.push("sysfs calls it rotational".to_owned()),
         (Some(false), Some(true)) => contradicts.push("sysfs calls it non-rotational".to_owned()),
@@ -255,11 +228,7 @@ mod tests {
                 .iter()
                 .min_by(|a, b| cost(a, &features).total_cmp(&cost(b, &features)))
                 .unwrap();
-            assert!(
-                best.label.contains(expected),
-                "{latency_us} {iops}: {}",
-                best.label
-            );
+            assert!(best.label.contains(expected), "{latency_us} {iops}: {}", best.label);
         };
         check(48.0, 92_000.0, 2_500.0, true, "behind a hypervisor");
         check(3.0, 1e6, 9_000.0, true, "memory");

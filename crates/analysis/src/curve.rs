@@ -24,10 +24,7 @@ pub struct Point {
 /// intervals; where that cannot decide, by the figure itself when the sample supports it.
 #[must_use]
 pub fn judge_point(cell: &Cell, bound: &Bound) -> Point {
-    let statistic = cell
-        .data_directions()
-        .filter_map(|t| figure(t, bound.statistic))
-        .max();
+    let statistic = cell.data_directions().filter_map(|t| figure(t, bound.statistic)).max();
     let by_figure = statistic.map(|value| value < bound.limit);
     let within = match bound.statistic {
         Statistic::Mean | Statistic::Max => by_figure,
@@ -57,11 +54,7 @@ fn figure(totals: &record::DirectionTotals, statistic: Statistic) -> Option<Nano
 /// The worst decision over the directions.
 fn proportion(cell: &Cell, limit: Nanos, allowed: f64) -> Decision {
     let mut worst = Decision::Pass;
-    for (direction, _) in cell
-        .totals
-        .iter()
-        .filter(|(d, _)| *d != workload::Direction::Sync)
-    {
+    for (direction, _) in cell.totals.iter().filter(|(d, _)| *d != workload::Direction::Sync) {
         let shares: Vec<(f64, f64)> = cell
             .intervals
             .iter()
@@ -88,18 +81,12 @@ pub fn curves(record: &Record) -> Vec<Curve> {
         if !of_curve || job.access != Access::Random || job.sync.is_some() || cell.iops() <= 0.0 {
             continue;
         }
-        match groups
-            .iter_mut()
-            .find(|g| g.0 == job.mix && g.1 == job.block_size)
-        {
+        match groups.iter_mut().find(|g| g.0 == job.mix && g.1 == job.block_size) {
             Some(group) => group.2.push(cell),
             None => groups.push((job.mix, job.block_size, vec![cell])),
         }
     }
-    groups
-        .into_iter()
-        .map(|(mix, size, cells)| curve(mix, size, cells, record))
-        .collect()
+    groups.into_iter().map(|(mix, size, cells)| curve(mix, size, cells, record)).collect()
 }
 
 fn curve(mix: Mix, block_size: Bytes, mut cells: Vec<&Cell>, record: &Record) -> Curve {
@@ -128,24 +115,14 @@ fn curve(mix: Mix, block_size: Bytes, mut cells: Vec<&Cell>, record: &Record) ->
         ),
     };
     let limit = limit(&points, &cells);
-    Curve {
-        name,
-        label,
-        mix,
-        block_size,
-        bound,
-        points,
-        limit,
-    }
+    Curve { name, label, mix, block_size, bound, points, limit }
 }
 
 /// The smallest depth whose IOPS are within 2 % of the most that any point within the bound has.
 fn limit(points: &[CurvePoint], cells: &[&Cell]) -> Option<Limit> {
     let first = points.first()?;
-    let allowed: Vec<&CurvePoint> = points
-        .iter()
-        .filter(|p| p.within_bound != Some(false))
-        .collect();
+    let allowed: Vec<&CurvePoint> =
+        points.iter().filter(|p| p.within_bound != Some(false)).collect();
     let most = allowed.iter().map(|p| p.iops).fold(0.0, f64::max);
     let (chosen, bounded_by) = match allowed.iter().find(|p| p.iops >= most * AS_GOOD) {
         Some(point) => (*point, bounded_by(point, points)),

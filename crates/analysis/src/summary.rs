@@ -51,12 +51,7 @@ pub fn confidence(cell: &Cell) -> Confidence {
             .iter()
             .filter_map(|i| Some(i.directions.get(direction)?.total.clone()))
             .collect();
-        set_percentiles(
-            &mut confidence.percentiles_ns,
-            direction,
-            &intervals,
-            totals,
-        );
+        set_percentiles(&mut confidence.percentiles_ns, direction, &intervals, totals);
     }
     confidence
 }
@@ -68,10 +63,7 @@ fn set_percentiles(
     totals: &record::DirectionTotals,
 ) {
     if let Ok(whole) = totals.latency_ns.histogram.to_histogram() {
-        into.set(
-            direction,
-            percentile_estimates(intervals, &whole, &PERCENTILES),
-        );
+        into.set(direction, percentile_estimates(intervals, &whole, &PERCENTILES));
     }
 }
 

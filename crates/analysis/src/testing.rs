@@ -9,21 +9,14 @@ pub(crate) fn record() -> Record {
 
 /// The cell with this name.
 pub(crate) fn cell_mut<'a>(record: &'a mut Record, name: &str) -> &'a mut Cell {
-    record
-        .cells
-        .iter_mut()
-        .find(|cell| cell.name == name)
-        .unwrap()
+    record.cells.iter_mut().find(|cell| cell.name == name).unwrap()
 }
 
 /// Multiplies the operations of each interval (and the whole) by `shape` of its number.
 pub(crate) fn reshape(cell: &mut Cell, shape: impl Fn(usize) -> f64) {
     let mut sum = 0.0;
     for (i, interval) in cell.intervals.iter_mut().enumerate() {
-        for direction in [
-            &mut interval.directions.read,
-            &mut interval.directions.write,
-        ] {
+        for direction in [&mut interval.directions.read, &mut interval.directions.write] {
             if let Some(direction) = direction {
                 // A little noise, so that a straight line is not infinitely certain.
                 let noise = 1.0 + 0.004 * ((i * 13 % 7) as f64 - 3.0);
@@ -33,10 +26,7 @@ pub(crate) fn reshape(cell: &mut Cell, shape: impl Fn(usize) -> f64) {
         sum += shape(i);
     }
     let mean = sum / cell.intervals.len() as f64;
-    for totals in [&mut cell.totals.read, &mut cell.totals.write]
-        .into_iter()
-        .flatten()
-    {
+    for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
         totals.iops *= mean;
     }
     let iops = &mut cell.confidence.iops;

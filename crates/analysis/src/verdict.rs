@@ -27,12 +27,7 @@ pub fn verdict(record: &Record) -> Verdict {
         meaning.insert(0, broken(record));
     }
     Verdict {
-        headline: headline(
-            record,
-            &facts,
-            trust,
-            class.as_ref().map(|c| c.label.as_str()),
-        ),
+        headline: headline(record, &facts, trust, class.as_ref().map(|c| c.label.as_str())),
         trust,
         class,
         meaning,
@@ -57,10 +52,7 @@ fn broken(record: &Record) -> String {
         .filter(|f| f.status == Status::Invalid)
         .map(|f| f.summary.as_str())
         .collect();
-    format!(
-        "Some numbers of this run are not the disk's: {}.",
-        reasons.join("; ")
-    )
+    format!("Some numbers of this run are not the disk's: {}.", reasons.join("; "))
 }
 
 /// The cells that the words are about; only those that no invalid finding touches.
@@ -75,12 +67,8 @@ struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     fn of(record: &'a Record) -> Self {
-        let sound = |cell: &&Cell| {
-            !record
-                .marks(&cell.name)
-                .iter()
-                .any(|f| f.status == Status::Invalid)
-        };
+        let sound =
+            |cell: &&Cell| !record.marks(&cell.name).iter().any(|f| f.status == Status::Invalid);
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             record.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
@@ -111,21 +99,12 @@ impl<'a> Facts<'a> {
     }
 
     fn curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
-        self.curves
-            .iter()
-            .copied()
-            .find(|(curve, _)| curve.mix == mix)
+        self.curves.iter().copied().find(|(curve, _)| curve.mix == mix)
     }
 
     fn read_latency(&self) -> Option<Nanos> {
         let latency = &self.depth1?.totals.read.as_ref()?.latency_ns;
-        Some(Nanos(
-            latency
-                .percentiles
-                .get("p50")
-                .copied()
-                .unwrap_or(latency.mean as u64),
-        ))
+        Some(Nanos(latency.percentiles.get("p50").copied().unwrap_or(latency.mean as u64)))
     }
 
     fn commit_rate(&self) -> Option<(f64, Nanos, Option<Nanos>)> {
@@ -189,9 +168,7 @@ impl<'a> Facts<'a> {
         if let Some((_, _, Some(p99))) =
             commits.filter(|(_, _, p)| p.is_some_and(|p| p < ETCD_FSYNC))
         {
-            good.push(format!(
-                "etcd: fdatasync p99 is {p99}, below the 10 ms it asks for"
-            ));
+            good.push(format!("etcd: fdatasync p99 is {p99}, below the 10 ms it asks for"));
         }
         if let Some((rate, ..)) = commits.filter(|(rate, ..)| *rate >= MANY_COMMITS) {
             good.push(format!(
@@ -199,9 +176,7 @@ impl<'a> Facts<'a> {
                 Iops(rate)
             ));
         }
-        let reads = self
-            .curve(Mix::Read)
-            .filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
+        let reads = self.curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
         if let Some((curve, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             good.push(format!(
                 "databases and indexes larger than memory: {} random reads/s within {}",
@@ -210,17 +185,12 @@ impl<'a> Facts<'a> {
             ));
         }
         if let Some(latency) = self.read_latency().filter(|l| *l < SNAPPY_READ) {
-            good.push(format!(
-                "system disks and interactive use: {latency} a read"
-            ));
+            good.push(format!("system disks and interactive use: {latency} a read"));
         }
         let rate = |cell: Option<&Cell>| cell.map_or(0.0, Cell::bytes_per_second);
         let slower = rate(self.sequential_read).min(rate(self.sequential_write));
         if slower >= STREAM.0 {
-            good.push(format!(
-                "backups and streaming: at least {}",
-                BytesPerSecond(slower)
-            ));
+            good.push(format!("backups and streaming: at least {}", BytesPerSecond(slower)));
         }
         good
     }
@@ -232,23 +202,18 @@ impl<'a> Facts<'a> {
             .filter(|f| f.status >= Status::Warning)
             .map(|f| format!("{}: {}", f.id, f.summary))
             .collect();
-        if let Some((_, _, Some(p99))) = self
-            .commit_rate()
-            .filter(|(_, _, p)| p.is_some_and(|p| p >= ETCD_FSYNC))
+        if let Some((_, _, Some(p99))) =
+            self.commit_rate().filter(|(_, _, p)| p.is_some_and(|p| p >= ETCD_FSYNC))
         {
-            limits.push(format!(
-                "fdatasync p99 is {p99}: too slow for etcd, which asks for 10 ms"
-            ));
+            limits.push(format!("fdatasync p99 is {p99}: too slow for etcd, which asks for 10 ms"));
         }
         if let Some((rate, ..)) = self.commit_rate().filter(|(rate, ..)| *rate < MANY_COMMITS) {
             limits.push(format!("{} commits a second from one client", Iops(rate)));
         }
         for (curve, limit) in &self.curves {
             if limit.bounded_by == BoundedBy::Unreachable {
-                limits.push(format!(
-                    "{}: {} is not kept even at depth 1",
-                    curve.label, curve.bound
-                ));
+                limits
+                    .push(format!("{}: {} is not kept even at depth 1", curve.label, curve.bound));
             }
         }
         limits
@@ -258,10 +223,7 @@ impl<'a> Facts<'a> {
 fn curve_words(curve: &Curve, limit: &Limit) -> String {
     let iops = Iops(limit.iops.value);
     let (label, bound) = (&curve.label, curve.bound);
-    let at = limit
-        .statistic
-        .map(|s| format!(" ({} is {s})", bound.statistic))
-        .unwrap_or_default();
+    let at = limit.statistic.map(|s| format!(" ({} is {s})", bound.statistic)).unwrap_or_default();
     let depth = limit.depth;
     match limit.bounded_by {
         BoundedBy::Saturation => format!(
@@ -289,9 +251,9 @@ fn curve_words(curve: &Curve, limit: &Limit) -> String {
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| {
-        first.to_uppercase().collect::<String>() + chars.as_str()
-    })
+    chars
+        .next()
+        .map_or(String::new(), |first| first.to_uppercase().collect::<String>() + chars.as_str())
 }
 
 fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str>) -> String {
@@ -303,19 +265,13 @@ fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str
     let Some((curve, limit)) = facts.curve(Mix::Read).or(facts.curves.first().copied()) else {
         return "Too little was measured for a verdict".to_owned();
     };
-    let what = if curve.mix == Mix::Read {
-        "random reads/s"
-    } else {
-        curve.label.as_str()
-    };
+    let what = if curve.mix == Mix::Read { "random reads/s" } else { curve.label.as_str() };
     let how = if limit.bounded_by == BoundedBy::Unreachable {
         format!("and {} not kept even at depth 1", curve.bound)
     } else {
         format!("within {}", curve.bound)
     };
-    let like = class
-        .map(|label| format!("; behaves like {label}"))
-        .unwrap_or_default();
+    let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
     format!("{} {what} {how}{like}", Iops(limit.iops.value))
 }
 
@@ -326,12 +282,8 @@ fn not_seen(record: &Record) -> Vec<String> {
          this run took {seconds} s"
     )];
     if let Some(layout) = &record.layout {
-        let written: u64 = layout.written.0
-            + record
-                .cells
-                .iter()
-                .map(|c| c.ledger.write_bytes.0)
-                .sum::<u64>();
+        let written: u64 =
+            layout.written.0 + record.cells.iter().map(|c| c.ledger.write_bytes.0).sum::<u64>();
         unseen.push(format!(
             "the end of a write cache larger than the {} that were written",
             units::Bytes(written)
@@ -340,10 +292,7 @@ fn not_seen(record: &Record) -> Vec<String> {
         unseen.push("writing: nothing was written".to_owned());
     }
     unseen.push("whether a flush survives a power cut".to_owned());
-    let cannot = record
-        .findings
-        .iter()
-        .filter(|f| f.status == Status::NotObservable);
+    let cannot = record.findings.iter().filter(|f| f.status == Status::NotObservable);
     unseen.extend(cannot.map(|f| format!("{}: {}", f.id, f.summary)));
     unseen
 }
@@ -359,21 +308,12 @@ mod tests {
         crate::judge(&mut record);
         let verdict = record.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Sound);
-        assert!(
-            verdict.headline.contains("random reads/s within p99<10ms"),
-            "{verdict:#?}"
-        );
-        assert!(
-            verdict.good_for.iter().any(|g| g.contains("etcd")),
-            "{verdict:#?}"
-        );
+        assert!(verdict.headline.contains("random reads/s within p99<10ms"), "{verdict:#?}");
+        assert!(verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
         let read = &record.curves[0];
         let limit = read.limit.as_ref().unwrap();
-        assert_eq!(
-            limit.depth.0, 64,
-            "the smallest depth that is as good as the best"
-        );
+        assert_eq!(limit.depth.0, 64, "the smallest depth that is as good as the best");
         assert_eq!(limit.bounded_by, BoundedBy::Saturation);
     }
 
@@ -384,11 +324,7 @@ mod tests {
         crate::judge(&mut record);
         let verdict = record.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Broken);
-        assert!(
-            verdict.headline.starts_with("Not the disk's numbers"),
-            "{}",
-            verdict.headline
-        );
+        assert!(verdict.headline.starts_with("Not the disk's numbers"), "{}", verdict.headline);
         assert!(verdict.good_for.is_empty());
     }
 
@@ -399,12 +335,6 @@ mod tests {
         crate::judge(&mut record);
         let limit = record.curves[0].limit.as_ref().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
-        assert!(
-            record
-                .verdict
-                .unwrap()
-                .headline
-                .contains("not kept even at depth 1")
-        );
+        assert!(record.verdict.unwrap().headline.contains("not kept even at depth 1"));
     }
 }

@@ -2,12 +2,7 @@
 //!
 //! `one_cell PATH [rw=read|write|mix] [bs=4096] [depth=1] [secs=3] [warm=0] [backend=auto]
 //! [access=random] [size=BYTES] [spaced_ms=0] [sync=0]`; prints one JSON object.
-#![allow(
-    clippy::print_stdout,
-    clippy::expect_used,
-    clippy::unwrap_used,
-    clippy::panic
-)]
+#![allow(clippy::print_stdout, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -25,11 +20,7 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let path = args.next().expect("a path");
     let given: HashMap<String, String> = args
-        .map(|a| {
-            a.split_once('=')
-                .map(|(k, v)| (k.to_owned(), v.to_owned()))
-                .expect("key=value")
-        })
+        .map(|a| a.split_once('=').map(|(k, v)| (k.to_owned(), v.to_owned())).expect("key=value"))
         .collect();
     let text = |key: &str, default: &str| given.get(key).map_or(default, String::as_str).to_owned();
     let number = |key: &str, default: f64| given.get(key).map_or(default, |v| v.parse().unwrap());
@@ -67,20 +58,13 @@ fn main() {
         depth: Depth(number("depth", 1.0) as u32),
         pacing: match number("spaced_ms", 0.0) as u64 {
             0 => Pacing::Closed,
-            ms => Pacing::Spaced {
-                interval: Nanos::millis(ms),
-            },
+            ms => Pacing::Spaced { interval: Nanos::millis(ms) },
         },
-        sync: (number("sync", 0.0) > 0.0).then_some(SyncPolicy {
-            kind: SyncKind::Fdatasync,
-            every: 1,
-        }),
+        sync: (number("sync", 0.0) > 0.0)
+            .then_some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
         warm_up: Nanos::from_secs_f64(number("warm", 0.0)),
         stop: Stop::after(Nanos::from_secs_f64(number("secs", 3.0))),
-        span: Span {
-            offset: Bytes(0),
-            length: Bytes(size / block * block),
-        },
+        span: Span { offset: Bytes(0), length: Bytes(size / block * block) },
         payload: Payload::Unique,
         direct: true,
         seed: Seed(number("seed", 1.0) as u64),
@@ -91,16 +75,8 @@ fn main() {
         },
         interval: Nanos::millis(100),
     };
-    let limits = Limits {
-        size: Bytes(size),
-        offset_align: Bytes(512),
-        writable: mix.writes(),
-    };
-    let target = Target {
-        file: Arc::new(file),
-        limits,
-        memory_align: Bytes(4096),
-    };
+    let limits = Limits { size: Bytes(size), offset_align: Bytes(512), writable: mix.writes() };
+    let target = Target { file: Arc::new(file), limits, memory_align: Bytes(4096) };
     let clock = Clock::best();
     let outcome = run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).expect("run");
     let seconds = outcome.elapsed_ns as f64 / 1e9;

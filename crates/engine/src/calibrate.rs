@@ -56,10 +56,7 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
         sync: None,
         warm_up: Nanos::millis(5),
         stop: Stop::after(Nanos::from(each)),
-        span: Span {
-            offset: Bytes(0),
-            length: size,
-        },
+        span: Span { offset: Bytes(0), length: size },
         payload: Payload::Unique,
         direct: false,
         seed: Seed(1),
@@ -72,26 +69,12 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
         job: job.name.clone(),
         source,
     })?;
-    let limits = Limits {
-        size,
-        offset_align: Bytes(1),
-        writable: false,
-    };
-    let target = Target {
-        file: Arc::new(file),
-        limits,
-        memory_align: Bytes(4096),
-    };
+    let limits = Limits { size, offset_align: Bytes(1), writable: false };
+    let target = Target { file: Arc::new(file), limits, memory_align: Bytes(4096) };
     let mut crew = Crew::arm(&job, &target, clock, Kind::Nop)?;
     let schedule = crew.start(&job, clock);
     let mut collector = Collector::new(&schedule, 1);
-    crew.watch(
-        clock,
-        &schedule,
-        &StopFlag::default(),
-        &mut collector,
-        &mut |_| {},
-    );
+    crew.watch(clock, &schedule, &StopFlag::default(), &mut collector, &mut |_| {});
     let outcome = crew.outcome(Kind::Nop, Vec::new(), &schedule, collector);
     let ops = outcome.total(Direction::Read).ops as f64;
     Ok(ops * 1e9 / outcome.elapsed_ns.max(1) as f64)

@@ -59,12 +59,7 @@ impl Clock {
             return None;
         }
         let multiplier = ((u128::from(ns) << 32) / u128::from(ticks)) as u64;
-        Some(Self {
-            kind: ClockKind::Tsc,
-            base_ticks: ticks_a,
-            base_ns: ns_a,
-            multiplier,
-        })
+        Some(Self { kind: ClockKind::Tsc, base_ticks: ticks_a, base_ns: ns_a, multiplier })
     }
 
     /// Nanoseconds since the clock was made.

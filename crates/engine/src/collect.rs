@@ -106,11 +106,7 @@ impl Collector {
     pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {
         let (iops, bytes_per_second) = self.newest.take()?;
         let measured_ns = now as i64 - self.measure_ns as i64;
-        Some(Progress {
-            measured_ns,
-            iops,
-            bytes_per_second,
-        })
+        Some(Progress { measured_ns, iops, bytes_per_second })
     }
 
     /// The series of the measured time, without gaps, and the totals.
@@ -128,11 +124,7 @@ impl Collector {
                     .unwrap_or_else(|| empty(index, interval_ns));
                 interval.length_ns = interval_ns.min(elapsed_ns - interval.start_ns);
                 let ticks = (interval.length_ns / self.tick_ns) as usize;
-                for series in interval
-                    .tick_ops
-                    .iter_mut()
-                    .chain(&mut interval.tick_latency_ns)
-                {
+                for series in interval.tick_ops.iter_mut().chain(&mut interval.tick_latency_ns) {
                     series.resize(ticks, 0);
                 }
                 interval

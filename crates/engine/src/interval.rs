@@ -41,18 +41,12 @@ pub(crate) struct Slice {
 impl Slice {
     fn new(directions: [bool; 3]) -> Self {
         let make = |wanted: bool| wanted.then(|| Box::new(DirectionSlice::default()));
-        Self {
-            index: 0,
-            directions: directions.map(make),
-        }
+        Self { index: 0, directions: directions.map(make) }
     }
 
     /// Forgets everything, keeping the memory.
     pub(crate) fn reset(&mut self) {
-        self.directions
-            .iter_mut()
-            .flatten()
-            .for_each(|direction| direction.reset());
+        self.directions.iter_mut().flatten().for_each(|direction| direction.reset());
     }
 
     /// Counts one completion.
@@ -92,15 +86,8 @@ pub(crate) fn channel(count: usize, directions: [bool; 3]) -> (SliceSource, Slic
         // The ring has room for all of them: this cannot fail.
         let _ = empty_in.push(Box::new(Slice::new(directions)));
     }
-    let source = SliceSource {
-        full,
-        empty,
-        late: 0,
-    };
-    let sink = SliceSink {
-        full: full_out,
-        empty: empty_in,
-    };
+    let source = SliceSource { full, empty, late: 0 };
+    let sink = SliceSink { full: full_out, empty: empty_in };
     (source, sink, Box::new(Slice::new(directions)))
 }
 

@@ -36,30 +36,15 @@ impl Buffers {
     ) -> std::io::Result<Self> {
         let align = align.max(SECTOR).next_power_of_two();
         let stride = block.div_ceil(align) * align;
-        let alternates = if writes {
-            POOL_MIN.div_ceil(slots.max(1) * stride).max(1)
-        } else {
-            1
-        };
+        let alternates = if writes { POOL_MIN.div_ceil(slots.max(1) * stride).max(1) } else { 1 };
         let mut arena = Arena::new(slots * stride * alternates)?;
         if writes {
             fill(arena.bytes(), key);
         } else {
             // Touch every page: the first operations must not pay for page faults.
-            arena
-                .bytes()
-                .iter_mut()
-                .step_by(4096)
-                .for_each(|byte| *byte = 1);
+            arena.bytes().iter_mut().step_by(4096).for_each(|byte| *byte = 1);
         }
-        Ok(Self {
-            arena,
-            block,
-            stride,
-            alternates,
-            sequence: 0,
-            key: mix64(!key),
-        })
+        Ok(Self { arena, block, stride, alternates, sequence: 0, key: mix64(!key) })
     }
 
     /// The buffer for the next read of `slot`.

@@ -196,18 +196,10 @@ impl Crew {
         clock: &Clock,
         kind: Kind,
     ) -> Result<Self, EngineError> {
-        let workers = if kind == Kind::Threads {
-            u64::from(job.depth.0)
-        } else {
-            1
-        };
+        let workers = if kind == Kind::Threads { u64::from(job.depth.0) } else { 1 };
         let slices = if workers > 4 { SLICES_OF_MANY } else { SLICES };
         let directions = [job.mix.reads(), job.mix.writes(), job.sync.is_some()];
-        let failed = |attempt, source| EngineError::Arm {
-            attempt,
-            job: job.name.clone(),
-            source,
-        };
+        let failed = |attempt, source| EngineError::Arm { attempt, job: job.name.clone(), source };
         let mut hands = Vec::new();
         let mut readiness = Vec::new();
         for worker in 0..workers {
@@ -235,13 +227,7 @@ impl Crew {
                 .stack_size(256 << 10)
                 .spawn(move || serve(recruit))
                 .map_err(|error| failed("start a worker thread", error))?;
-            hands.push(Hand {
-                thread,
-                shared,
-                sink,
-                start,
-                report: reported,
-            });
+            hands.push(Hand { thread, shared, sink, start, report: reported });
             readiness.push(is_ready);
         }
         let mut notes = Vec::new();
@@ -263,17 +249,11 @@ impl Crew {
     /// Starts all workers at one instant.
     pub(crate) fn start(&self, job: &Job, clock: &Clock) -> Schedule {
         let measure_ns = clock.now() + START_DELAY_NS + job.warm_up.0;
-        let by_bytes = job
-            .stop
-            .bytes
-            .map(|bytes| bytes.0.div_ceil(job.block_size.0));
+        let by_bytes = job.stop.bytes.map(|bytes| bytes.0.div_ceil(job.block_size.0));
         let operations = [by_bytes, job.stop.operations].into_iter().flatten().min();
         let schedule = Schedule {
             measure_ns,
-            deadline_ns: job
-                .stop
-                .time
-                .map_or(u64::MAX, |time| measure_ns.saturating_add(time.0)),
+            deadline_ns: job.stop.time.map_or(u64::MAX, |time| measure_ns.saturating_add(time.0)),
             tick_ns: job.interval.0 / TICKS as u64,
             operations: operations.unwrap_or(u64::MAX),
             drain_ns: DRAIN_NS,
@@ -281,21 +261,14 @@ impl Crew {
                 Pacing::Closed => 0,
                 Pacing::Spaced { interval } => interval.0,
             },
-            sample_every: if job.depth.0 == 1 {
-                SAMPLE_DEPTH_1
-            } else {
-                SAMPLE_DEEP
-            },
+            sample_every: if job.depth.0 == 1 { SAMPLE_DEPTH_1 } else { SAMPLE_DEEP },
         };
         let workers = self.hands.len() as u64;
         for (worker, hand) in self.hands.iter().enumerate() {
             let share = |total: u64| total / workers + u64::from((worker as u64) < total % workers);
             let operations = operations.map_or(u64::MAX, share);
             // A worker that died since it was ready shows in its missing report.
-            let _ = hand.start.send(Schedule {
-                operations,
-                ..schedule
-            });
+            let _ = hand.start.send(Schedule { operations, ..schedule });
         }
         schedule
     }
@@ -309,9 +282,7 @@ impl Crew {
         collector: &mut Collector,
         watch: &mut dyn FnMut(&Progress),
     ) {
-        let mut give_up = schedule
-            .deadline_ns
-            .saturating_add(schedule.drain_ns + GRACE_NS);
+        let mut give_up = schedule.deadline_ns.saturating_add(schedule.drain_ns + GRACE_NS);
         let mut stopping = false;
         loop {
             let mut busy = false;
@@ -330,9 +301,7 @@ impl Crew {
             if (stop.is_raised() || failed) && !stopping {
                 stopping = true;
                 give_up = now + DRAIN_STOPPED_NS;
-                self.hands
-                    .iter()
-                    .for_each(|h| h.shared.stop.store(true, Ordering::SeqCst));
+                self.hands.iter().for_each(|h| h.shared.stop.store(true, Ordering::SeqCst));
             }
             if stopping || now >= schedule.deadline_ns.saturating_add(GRACE_NS) {
                 self.wake_loopers();
@@ -346,10 +315,7 @@ impl Crew {
     fn any_finished_early(&self, now: u64, schedule: &Schedule) -> bool {
         schedule.operations == u64::MAX
             && now < schedule.deadline_ns
-            && self
-                .hands
-                .iter()
-                .any(|h| h.shared.state.load(Ordering::Acquire) != LOOPING)
+            && self.hands.iter().any(|h| h.shared.state.load(Ordering::Acquire) != LOOPING)
     }
 
     fn wake_loopers(&self) {
@@ -414,11 +380,7 @@ impl Crew {
 /// A worker thread: makes its buffers and its backend, reports ready, waits, runs.
 fn serve(recruit: Recruit) {
     let job = &recruit.job;
-    let depth = if recruit.kind == Kind::Threads {
-        1
-    } else {
-        job.depth.0
-    };
+    let depth = if recruit.kind == Kind::Threads { 1 } else { job.depth.0 };
     let key = mix64(job.seed.0 ^ mix64(recruit.clock.now()) ^ recruit.worker);
     let buffers = Buffers::new(
         depth as usize,
@@ -444,10 +406,7 @@ fn serve(recruit: Recruit) {
 /// write into the buffers.
 fn work(recruit: Recruit, depth: u32, buffers: &mut Buffers) -> bool {
     let file = Arc::clone(&recruit.target.file);
-    let sync = recruit
-        .job
-        .sync
-        .map_or(SyncKind::Fdatasync, |sync| sync.kind);
+    let sync = recruit.job.sync.map_or(SyncKind::Fdatasync, |sync| sync.kind);
     if recruit.kind == Kind::Threads {
         let backend = Synchronous::new(file.as_fd(), sync);
         return loop_on(backend, recruit, depth, buffers, &[]);
@@ -472,17 +431,7 @@ fn loop_on<B: crate::backend::Backend>(
     buffers: &mut Buffers,
     notes: &[String],
 ) -> bool {
-    let Recruit {
-        job,
-        clock,
-        kind,
-        worker,
-        workers,
-        shared,
-        source,
-        slice,
-        ..
-    } = recruit;
+    let Recruit { job, clock, kind, worker, workers, shared, source, slice, .. } = recruit;
     let generator = Generator::new(&job, worker, workers);
     let _ = recruit.ready.send(Ok(notes.to_vec()));
     let Ok(schedule) = recruit.start.recv() else {

@@ -39,19 +39,10 @@ impl Permutation {
     pub const fn new(n: u64, key: u64) -> Self {
         let n = if n == 0 { 1 } else { n };
         let bits = 64 - (n - 1).leading_zeros();
-        let mask = if bits == 64 {
-            u64::MAX
-        } else {
-            (1 << bits) - 1
-        };
+        let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
         let a = mix64(key);
         let b = mix64(a);
-        Self {
-            n,
-            mask,
-            shift: bits.div_ceil(2),
-            keys: [a, b, mix64(b)],
-        }
+        Self { n, mask, shift: bits.div_ceil(2), keys: [a, b, mix64(b)] }
     }
 
     /// Where `index` (below n) lands.
@@ -149,10 +140,7 @@ impl Generator {
     pub fn advance(&mut self) -> Operation {
         if self.sync_every > 0 && self.writes_since_sync == self.sync_every {
             self.writes_since_sync = 0;
-            return Operation {
-                direction: Direction::Sync,
-                offset: 0,
-            };
+            return Operation { direction: Direction::Sync, offset: 0 };
         }
         let block = match self.access {
             Access::Sequential => self.index,
@@ -165,10 +153,7 @@ impl Generator {
         if self.index >= self.blocks {
             self.wrap();
         }
-        Operation {
-            direction,
-            offset: self.first_byte + block * self.block_size,
-        }
+        Operation { direction, offset: self.first_byte + block * self.block_size }
     }
 
     /// Bytes of every data operation.
@@ -225,10 +210,7 @@ mod tests {
             sync: None,
             warm_up: Nanos::ZERO,
             stop: Stop::after(Nanos::secs(1)),
-            span: Span {
-                offset: Bytes(8192),
-                length: Bytes(blocks * 4096),
-            },
+            span: Span { offset: Bytes(8192), length: Bytes(blocks * 4096) },
             payload: Payload::Unique,
             direct: true,
             seed: Seed(42),
@@ -259,29 +241,16 @@ mod tests {
         let permutation = Permutation::new(1_000_000, 42);
         let first: Vec<u64> = (0..8).map(|i| permutation.at(i)).collect();
         assert_eq!(first, GOLDEN_PERMUTATION);
-        let mut generator = Generator::new(
-            &job(1000, Access::Random, Mix::Mixed { read_percent: 75 }),
-            0,
-            1,
-        );
+        let mut generator =
+            Generator::new(&job(1000, Access::Random, Mix::Mixed { read_percent: 75 }), 0, 1);
         let first: Vec<(char, u64)> = (0..8)
             .map(|_| generator.advance())
-            .map(|op| {
-                (
-                    if op.direction == Direction::Read {
-                        'r'
-                    } else {
-                        'w'
-                    },
-                    op.offset / 4096,
-                )
-            })
+            .map(|op| (if op.direction == Direction::Read { 'r' } else { 'w' }, op.offset / 4096))
             .collect();
         assert_eq!(first, GOLDEN_MIX);
     }
-    const GOLDEN_PERMUTATION: [u64; 8] = [
-        624_958, 938_878, 312_310, 628_884, 339_446, 19_219, 768_447, 285_364,
-    ];
+    const GOLDEN_PERMUTATION: [u64; 8] =
+        [624_958, 938_878, 312_310, 628_884, 339_446, 19_219, 768_447, 285_364];
     const GOLDEN_MIX: [(char, u64); 8] = [
         ('r', 760),
         ('r', 719),
@@ -300,51 +269,28 @@ mod tests {
         for n in [10_000_u64, 262_144, 1_000_003] {
             let permutation = Permutation::new(n, 7);
             let order: Vec<u64> = (0..10_000).map(|i| permutation.at(i)).collect();
-            let distance: f64 = order
-                .windows(2)
-                .map(|w| w[0].abs_diff(w[1]) as f64)
-                .sum::<f64>()
-                / 9_999.0;
+            let distance: f64 =
+                order.windows(2).map(|w| w[0].abs_diff(w[1]) as f64).sum::<f64>() / 9_999.0;
             let expected = n as f64 / 3.0;
-            assert!(
-                (distance / expected - 1.0).abs() < 0.03,
-                "{n}: {distance} {expected}"
-            );
-            let adjacent = order
-                .windows(2)
-                .filter(|w| w[0].abs_diff(w[1]) <= 8)
-                .count();
-            assert!(
-                adjacent as f64 <= 10.0 + 4.0 * 160_000.0 / n as f64,
-                "{n}: {adjacent}"
-            );
+            assert!((distance / expected - 1.0).abs() < 0.03, "{n}: {distance} {expected}");
+            let adjacent = order.windows(2).filter(|w| w[0].abs_diff(w[1]) <= 8).count();
+            assert!(adjacent as f64 <= 10.0 + 4.0 * 160_000.0 / n as f64, "{n}: {adjacent}");
             let mut steps: Vec<u64> = order.windows(2).map(|w| w[1].wrapping_sub(w[0])).collect();
             steps.sort_unstable();
-            let most = steps
-                .chunk_by(|a, b| a == b)
-                .map(<[u64]>::len)
-                .max()
-                .unwrap();
+            let most = steps.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap();
             assert!(most <= 12, "{n}: one step occurs {most} times");
             let tenths = order.iter().fold([0_u32; 10], |mut t, &x| {
                 t[(x * 10 / n) as usize] += 1;
                 t
             });
-            assert!(
-                tenths.iter().all(|&t| (850..1150).contains(&t)),
-                "{n}: {tenths:?}"
-            );
+            assert!(tenths.iter().all(|&t| (850..1150).contains(&t)), "{n}: {tenths:?}");
         }
     }
 
     #[test]
     fn every_block_once_per_pass_and_another_order_next_time() {
         let mut generator = Generator::new(&job(100, Access::Random, Mix::Read), 0, 1);
-        let mut pass = || {
-            (0..100)
-                .map(|_| generator.advance().offset)
-                .collect::<Vec<_>>()
-        };
+        let mut pass = || (0..100).map(|_| generator.advance().offset).collect::<Vec<_>>();
         let (first, second) = (pass(), pass());
         assert_ne!(first, second);
         for mut order in [first, second] {
@@ -361,9 +307,7 @@ mod tests {
             .flat_map(|worker| {
                 let mut generator = Generator::new(&job, worker, 4);
                 let share = (97 - worker).div_ceil(4);
-                (0..share)
-                    .map(|_| generator.advance().offset)
-                    .collect::<Vec<_>>()
+                (0..share).map(|_| generator.advance().offset).collect::<Vec<_>>()
             })
             .collect();
         offsets.sort_unstable();
@@ -381,10 +325,7 @@ mod tests {
     #[test]
     fn syncs_follow_their_writes() {
         let mut job = job(10, Access::Sequential, Mix::Write);
-        job.sync = Some(SyncPolicy {
-            kind: SyncKind::Fdatasync,
-            every: 2,
-        });
+        job.sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 2 });
         let mut generator = Generator::new(&job, 0, 1);
         let directions: Vec<Direction> = (0..6).map(|_| generator.advance().direction).collect();
         use Direction::{Sync, Write};

@@ -124,10 +124,7 @@ impl<'run, B: Backend> Worker<'run, B> {
     pub(crate) fn new(parts: Parts<'run, B>) -> Self {
         let depth = parts.depth;
         let idle = Slot {
-            operation: Operation {
-                direction: Direction::Read,
-                offset: 0,
-            },
+            operation: Operation { direction: Direction::Read, offset: 0 },
             submitted_ns: 0,
         };
         Self {
@@ -224,15 +221,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             };
             let Operation { direction, offset } = operation;
             self.slots[slot as usize].operation = operation;
-            self.backend.queue(
-                slot,
-                &Request {
-                    direction,
-                    offset,
-                    buffer,
-                    length: self.length,
-                },
-            );
+            self.backend.queue(slot, &Request { direction, offset, buffer, length: self.length });
             self.batch.push(slot);
         }
     }
@@ -300,15 +289,8 @@ impl<'run, B: Backend> Worker<'run, B> {
     #[inline]
     fn take(&mut self, reaped: u64) {
         while let Some((slot, result)) = self.backend.reap() {
-            let Slot {
-                operation,
-                submitted_ns,
-            } = self.slots[slot as usize];
-            let bytes = if operation.direction == Direction::Sync {
-                0
-            } else {
-                self.length
-            };
+            let Slot { operation, submitted_ns } = self.slots[slot as usize];
+            let bytes = if operation.direction == Direction::Sync { 0 } else { self.length };
             if result != bytes as i32 && !(self.nop && result == 0) {
                 self.unexpected(slot, result);
                 continue;
@@ -318,8 +300,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             self.last_reap_ns = reaped;
             self.count_asked(operation.direction, u64::from(bytes));
             let latency = reaped.saturating_sub(submitted_ns);
-            self.slice
-                .record(operation.direction, u64::from(bytes), latency, self.tick);
+            self.slice.record(operation.direction, u64::from(bytes), latency, self.tick);
         }
     }
 
@@ -340,15 +321,7 @@ impl<'run, B: Backend> Worker<'run, B> {
                 Direction::Write => self.buffers.for_write(slot),
                 Direction::Read | Direction::Sync => self.buffers.for_read(slot),
             };
-            self.backend.queue(
-                slot,
-                &Request {
-                    direction,
-                    offset,
-                    buffer,
-                    length: self.length,
-                },
-            );
+            self.backend.queue(slot, &Request { direction, offset, buffer, length: self.length });
             return;
         }
         self.outstanding -= 1;
@@ -442,9 +415,8 @@ impl<'run, B: Backend> Worker<'run, B> {
         } else {
             end
         };
-        let elapsed_ns = measured_end
-            .min(self.schedule.deadline_ns)
-            .saturating_sub(self.schedule.measure_ns);
+        let elapsed_ns =
+            measured_end.min(self.schedule.deadline_ns).saturating_sub(self.schedule.measure_ns);
         let cpu_ns = if self.measuring {
             (cpu.0 - self.cpu_at_start.0, cpu.1 - self.cpu_at_start.1)
         } else {

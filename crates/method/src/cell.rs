@@ -52,14 +52,12 @@ impl Bench<'_> {
     ) -> Ledger {
         let difference = Snapshot::take(self.stack, self.roots).since(before);
         let asked = &outcome.asked;
-        let residency = cached_before
-            .zip(self.residency(job))
-            .map(|(then, now)| Residency {
-                method: now.0.to_owned(),
-                pages: now.1,
-                cached_before: then.2,
-                cached_after: now.2,
-            });
+        let residency = cached_before.zip(self.residency(job)).map(|(then, now)| Residency {
+            method: now.0.to_owned(),
+            pages: now.1,
+            cached_before: then.2,
+            cached_after: now.2,
+        });
         Ledger {
             elapsed: difference.elapsed,
             read_ops: asked.ops[Direction::Read as usize],
@@ -145,28 +143,18 @@ fn interval(from: &engine::IntervalOutcome) -> Interval {
             directions.set(direction, made);
         }
     }
-    Interval {
-        start: Nanos(from.start_ns),
-        length: Nanos(from.length_ns),
-        directions,
-    }
+    Interval { start: Nanos(from.start_ns), length: Nanos(from.length_ns), directions }
 }
 
 fn ticks(outcome: &Outcome) -> TickSeries {
-    let mut series = TickSeries {
-        tick: Nanos(outcome.tick_ns),
-        directions: PerDirection::default(),
-    };
+    let mut series =
+        TickSeries { tick: Nanos(outcome.tick_ns), directions: PerDirection::default() };
     for direction in Direction::ALL {
         if outcome.total(direction).ops == 0 {
             continue;
         }
         let gather = |pick: &dyn Fn(&engine::IntervalOutcome) -> &Vec<u64>| {
-            outcome
-                .intervals
-                .iter()
-                .flat_map(|i| pick(i).iter().copied())
-                .collect()
+            outcome.intervals.iter().flat_map(|i| pick(i).iter().copied()).collect()
         };
         let made = Ticks {
             ops: gather(&|i| &i.tick_ops[direction as usize]),

@@ -130,16 +130,10 @@ pub fn check(
     let (opened, target_info, layout) = run.measure(ground)?;
     let span = run.span;
     let (cells, completion, budget) = (run.cells, run.completion, run.times.budget);
-    let io_uring = IoUringStatus {
-        available: refusal.is_none(),
-        reason: refusal,
-    };
+    let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
     let mut record = Record {
         schema_version: SCHEMA_VERSION,
-        tool: Tool {
-            name: "truedisk".to_owned(),
-            version: request.version.clone(),
-        },
+        tool: Tool { name: "truedisk".to_owned(), version: request.version.clone() },
         id: run_id(started, request.seed),
         started,
         finished: Timestamp::now(),
@@ -173,9 +167,7 @@ fn run_id(at: Timestamp, seed: Seed) -> String {
 
 fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {
     let before = clock.now();
-    let capability = io_uring
-        .then(|| engine::calibrate(clock, CALIBRATION).ok())
-        .flatten();
+    let capability = io_uring.then(|| engine::calibrate(clock, CALIBRATION).ok()).flatten();
     Calibration {
         clock: match clock.kind() {
             ClockKind::Tsc => ClockSource::Tsc,
@@ -221,24 +213,14 @@ impl Ground {
                 let opened = open_for_reading(path)?;
                 let span = existing_span(path, &opened, request.size)?;
                 drop_cache(&opened.file);
-                Ok(Self {
-                    info,
-                    opened,
-                    own: None,
-                    span,
-                })
+                Ok(Self { info, opened, own: None, span })
             }
             (_, false) => {
                 let permit = permit_device(path, request.destroy.as_deref(), roots)?;
                 let opened = open_for_writing(&permit)?;
                 let size = request.size.unwrap_or(Times::of(request.effort).size);
                 let span = existing_span(path, &opened, Some(size.min(opened.size)))?;
-                Ok(Self {
-                    info,
-                    opened,
-                    own: None,
-                    span,
-                })
+                Ok(Self { info, opened, own: None, span })
             }
         }
     }
@@ -254,25 +236,14 @@ impl Ground {
             return Err(TargetError::ReadOnly { path: folder }.into());
         }
         for leftover in sweep(&folder)? {
-            watch.note(&format!(
-                "removed a leftover of a killed run: {}",
-                leftover.display()
-            ));
+            watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }
         let size = plan_size(&folder, request.size, Times::of(request.effort).size)?;
         let id = format!("{:016x}", request.seed.0);
         let own = TestFile::create(&folder, &id, size, roots)?;
         let opened = open_for_writing(&own.permit())?;
-        let span = Span {
-            offset: TestFile::SPAN_OFFSET,
-            length: size,
-        };
-        Ok(Self {
-            info,
-            opened,
-            own: Some(own),
-            span,
-        })
+        let span = Span { offset: TestFile::SPAN_OFFSET, length: size };
+        Ok(Self { info, opened, own: Some(own), span })
     }
 }
 
@@ -283,16 +254,9 @@ fn existing_span(path: &Path, opened: &Opened, size: Option<Bytes>) -> Result<Sp
     let length = Bytes(length.0 / Bytes::MIB * Bytes::MIB);
     if length < SPAN_MIN {
         let path = path.to_owned();
-        return Err(TargetError::TargetTooSmall {
-            path,
-            size: opened.size,
-            least: SPAN_MIN,
-        });
+        return Err(TargetError::TargetTooSmall { path, size: opened.size, least: SPAN_MIN });
     }
-    Ok(Span {
-        offset: Bytes(0),
-        length,
-    })
+    Ok(Span { offset: Bytes(0), length })
 }
 
 /// A check while it goes.
@@ -321,23 +285,14 @@ impl Run<'_> {
         &mut self,
         ground: Ground,
     ) -> Result<(Opened, TargetInfo, Option<LayoutRun>), CheckError> {
-        let Ground {
-            mut info,
-            mut opened,
-            mut own,
-            ..
-        } = ground;
+        let Ground { mut info, mut opened, mut own, .. } = ground;
         let mut limits = opened.limits();
         let file = opened.file.try_clone().map_err(|source| TargetError::Io {
             attempt: "use",
             path: self.request.path.clone(),
             source,
         })?;
-        let mut target = Target {
-            file: Arc::new(file),
-            limits,
-            memory_align: opened.memory_align,
-        };
+        let mut target = Target { file: Arc::new(file), limits, memory_align: opened.memory_align };
         let mut layout = None;
         if opened.writable {
             let laid_out = self.lay_out(&target, opened.direct)?;
@@ -400,10 +355,7 @@ impl Run<'_> {
     ) -> Result<Flow, CheckError> {
         if let Some(reason) = &laid_out.failed {
             let reason = format!("the test file could not be written: {reason}");
-            self.completion = Completion::Partial {
-                reason,
-                failed: true,
-            };
+            self.completion = Completion::Partial { reason, failed: true };
             return Ok(Flow::End);
         }
         if laid_out.stopped {
@@ -414,10 +366,7 @@ impl Run<'_> {
         if written < self.span.length {
             if written < SPAN_MIN {
                 let reason = format!("only {written} were written in the layout's time");
-                self.completion = Completion::Partial {
-                    reason,
-                    failed: true,
-                };
+                self.completion = Completion::Partial { reason, failed: true };
                 return Ok(Flow::End);
             }
             self.span.length = written;
@@ -492,25 +441,19 @@ impl Run<'_> {
         let done = self.done();
         self.watch.phase(words, done);
         // Another order in every cell: otherwise each would visit the blocks of the last again.
-        let job = Job {
-            seed: Seed(job.seed.0.wrapping_add(self.cells.len() as u64)),
-            ..job.clone()
-        };
+        let job =
+            Job { seed: Seed(job.seed.0.wrapping_add(self.cells.len() as u64)), ..job.clone() };
         let (clock, epoch, budget) = (self.clock, self.epoch_ns, self.times.budget);
         let watch = &mut *self.watch;
-        let cell = bench.measure(&job, role, &mut |p| {
-            watch.progress(p, share(&clock, epoch, budget))
-        })?;
+        let cell =
+            bench.measure(&job, role, &mut |p| watch.progress(p, share(&clock, epoch, budget)))?;
         let failed = cell.error.clone();
         if cell.totals.iter().next().is_some() {
             self.cells.push(cell);
         }
         if let Some(error) = failed {
             let reason = format!("{words}: {}", error.message);
-            self.completion = Completion::Partial {
-                reason,
-                failed: true,
-            };
+            self.completion = Completion::Partial { reason, failed: true };
             return Ok(Flow::End);
         }
         if self.stop.is_raised() {
@@ -522,10 +465,7 @@ impl Run<'_> {
 
     fn interrupted(&mut self) {
         let reason = "interrupted".to_owned();
-        self.completion = Completion::Partial {
-            reason,
-            failed: false,
-        };
+        self.completion = Completion::Partial { reason, failed: false };
     }
 
     fn idle(&mut self, bench: &Bench<'_>, base: &Job) -> Result<Flow, CheckError> {
@@ -534,11 +474,7 @@ impl Run<'_> {
             name: format!("idle-read-{}", base.block_size.compact()),
             pacing: Pacing::Spaced { interval },
             warm_up: Nanos::ZERO,
-            stop: Stop {
-                time: None,
-                bytes: None,
-                operations: Some(count),
-            },
+            stop: Stop { time: None, bytes: None, operations: Some(count) },
             ..base.clone()
         };
         self.cell(bench, &job, CellRole::Idle, "reads with pauses")
@@ -589,12 +525,7 @@ impl Run<'_> {
             stop: Stop::after(self.times.sequential),
             ..base.clone()
         };
-        self.cell(
-            bench,
-            &job,
-            CellRole::Main,
-            &format!("sequential {verb} 1m"),
-        )
+        self.cell(bench, &job, CellRole::Main, &format!("sequential {verb} 1m"))
     }
 
     /// Writes at random until five rounds agree, in a thorough check.
@@ -629,10 +560,7 @@ impl Run<'_> {
             name: format!("syncwrite-{}", base.block_size.compact()),
             access: Access::Sequential,
             mix: Mix::Write,
-            sync: Some(SyncPolicy {
-                kind: SyncKind::Fdatasync,
-                every: 1,
-            }),
+            sync: Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
             stop: Stop::after(self.times.sync),
             // A client that waits for each call: plain system calls, as databases make them.
             backend: BackendChoice::Threads,
@@ -649,12 +577,7 @@ impl Run<'_> {
             stop: Stop::after(self.times.repeat),
             ..base.clone()
         };
-        self.cell(
-            bench,
-            &job,
-            CellRole::Repeat,
-            &format!("{words}, depth 1, again"),
-        )
+        self.cell(bench, &job, CellRole::Repeat, &format!("{words}, depth 1, again"))
     }
 
     fn done(&self) -> f64 {

@@ -20,12 +20,7 @@ pub(crate) struct Ladder {
 impl Ladder {
     /// Over `rungs`, ascending, after a first point at depth 1.
     pub(crate) fn new(bound: Bound, rungs: Vec<u32>, refine: u32, first: &Cell) -> Self {
-        let mut ladder = Self {
-            bound,
-            rungs,
-            refine,
-            points: Vec::new(),
-        };
+        let mut ladder = Self { bound, rungs, refine, points: Vec::new() };
         ladder.add(first);
         ladder
     }
@@ -60,18 +55,9 @@ impl Ladder {
     /// The geometric middle between the deepest point within the bound and the shallowest above
     /// it; `None` when there is none, or nothing between.
     fn between(&self) -> Option<u32> {
-        let above = self
-            .points
-            .iter()
-            .filter(|p| p.2 == Some(false))
-            .map(|p| p.0)
-            .min()?;
-        let below = self
-            .points
-            .iter()
-            .filter(|p| p.2 != Some(false) && p.0 < above)
-            .map(|p| p.0)
-            .max()?;
+        let above = self.points.iter().filter(|p| p.2 == Some(false)).map(|p| p.0).min()?;
+        let below =
+            self.points.iter().filter(|p| p.2 != Some(false) && p.0 < above).map(|p| p.0).max()?;
         let middle = (f64::from(below) * f64::from(above)).sqrt().round() as u32;
         (middle > below && middle < above).then_some(middle)
     }
@@ -85,12 +71,7 @@ mod tests {
     fn climb(disk: impl Fn(u32) -> (f64, bool), refine: u32) -> Vec<u32> {
         let bound = "p99<10ms".parse().unwrap();
         let rungs = (1..=8).map(|i| 1 << i).collect();
-        let mut ladder = Ladder {
-            bound,
-            rungs,
-            refine,
-            points: Vec::new(),
-        };
+        let mut ladder = Ladder { bound, rungs, refine, points: Vec::new() };
         let add = |ladder: &mut Ladder, depth: u32| {
             let (iops, within) = disk(depth);
             ladder.points.push((depth, iops, Some(within)));

@@ -37,11 +37,7 @@ pub(crate) fn lay_out(
         pacing: Pacing::Closed,
         sync: None,
         warm_up: Nanos::ZERO,
-        stop: Stop {
-            time: Some(time_most),
-            bytes: Some(span.length),
-            operations: None,
-        },
+        stop: Stop { time: Some(time_most), bytes: Some(span.length), operations: None },
         span,
         payload: Payload::Unique,
         direct,
@@ -73,18 +69,12 @@ pub(crate) fn lay_out(
         interval: job.interval,
         sync,
     };
-    Ok(LaidOut {
-        run,
-        failed,
-        stopped,
-    })
+    Ok(LaidOut { run, failed, stopped })
 }
 
 fn series(outcome: &Outcome) -> Vec<u64> {
     let written = |i: &engine::IntervalOutcome| {
-        i.directions[Direction::Write as usize]
-            .as_ref()
-            .map_or(0, |d| d.bytes)
+        i.directions[Direction::Write as usize].as_ref().map_or(0, |d| d.bytes)
     };
     outcome.intervals.iter().map(written).collect()
 }

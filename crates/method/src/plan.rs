@@ -40,12 +40,7 @@ impl Times {
     /// The times of an effort.
     #[must_use]
     pub fn of(effort: Effort) -> Self {
-        let doubling = |to: u32| {
-            (1..)
-                .map(|i| 1 << i)
-                .take_while(move |d| *d <= to)
-                .collect()
-        };
+        let doubling = |to: u32| (1..).map(|i| 1 << i).take_while(move |d| *d <= to).collect();
         let standard = Self {
             budget: Nanos::secs(60),
             layout_share: 0.35,
@@ -101,11 +96,7 @@ impl Times {
     pub fn cells(&self, read_only: bool) -> Nanos {
         let workloads = if read_only { 1 } else { 3 };
         let ladder = (self.step.0 + self.warm_up.0) * self.ladder.len() as u64;
-        let once = if read_only {
-            self.sequential.0
-        } else {
-            2 * self.sequential.0 + self.sync.0
-        };
+        let once = if read_only { self.sequential.0 } else { 2 * self.sequential.0 + self.sync.0 };
         let idle = self.idle.0 * self.idle.1.0;
         Nanos(workloads * (self.depth_1.0 + self.warm_up.0 + ladder) + once + idle + self.repeat.0)
     }
@@ -134,19 +125,13 @@ mod tests {
 
     #[test]
     fn plans_fit_their_budgets() {
-        for (effort, layout_mb_per_second) in [
-            (Effort::Quick, 500),
-            (Effort::Standard, 500),
-            (Effort::Thorough, 500),
-        ] {
+        for (effort, layout_mb_per_second) in
+            [(Effort::Quick, 500), (Effort::Standard, 500), (Effort::Thorough, 500)]
+        {
             let times = Times::of(effort);
             let layout = Nanos(times.size.0 * 1000 / layout_mb_per_second);
             let all = layout.0 + times.cells(false).0 + u64::from(times.rounds) * times.round.0;
-            assert!(
-                all <= times.budget.0 * 105 / 100,
-                "{effort:?}: {}",
-                Nanos(all)
-            );
+            assert!(all <= times.budget.0 * 105 / 100, "{effort:?}: {}", Nanos(all));
         }
     }
 
@@ -155,10 +140,7 @@ mod tests {
         let times = Times::of(Effort::Standard);
         let half = times.clone().fitted(Nanos(times.cells(false).0 / 2), false);
         assert_eq!(half.step, Nanos::millis(450));
-        assert_eq!(
-            times.clone().fitted(Nanos::ZERO, false).step,
-            Nanos::millis(360)
-        );
+        assert_eq!(times.clone().fitted(Nanos::ZERO, false).step, Nanos::millis(360));
         assert_eq!(times.clone().fitted(Nanos::secs(1000), false), times);
     }
 }

@@ -75,9 +75,7 @@ impl Cell {
 
     /// Reads and writes, without syncs.
     pub fn data_directions(&self) -> impl Iterator<Item = &DirectionTotals> {
-        [&self.totals.read, &self.totals.write]
-            .into_iter()
-            .flatten()
+        [&self.totals.read, &self.totals.write].into_iter().flatten()
     }
 
     /// Processor time per operation, of the workers.
@@ -103,11 +101,7 @@ pub struct PerDirection<T> {
 
 impl<T> Default for PerDirection<T> {
     fn default() -> Self {
-        Self {
-            read: None,
-            write: None,
-            sync: None,
-        }
+        Self { read: None, write: None, sync: None }
     }
 }
 
@@ -133,9 +127,7 @@ impl<T> PerDirection<T> {
 
     /// The directions that have a value.
     pub fn iter(&self) -> impl Iterator<Item = (Direction, &T)> {
-        Direction::ALL
-            .into_iter()
-            .filter_map(|d| self.get(d).map(|value| (d, value)))
+        Direction::ALL.into_iter().filter_map(|d| self.get(d).map(|value| (d, value)))
     }
 }
 

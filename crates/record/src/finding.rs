@@ -129,21 +129,13 @@ impl Evidence {
     /// A fact in words.
     #[must_use]
     pub fn text(what: impl Into<String>, value: impl Into<String>) -> Self {
-        Self {
-            what: what.into(),
-            value: value.into(),
-            figure: None,
-        }
+        Self { what: what.into(), value: value.into(), figure: None }
     }
 
     /// A fact with its number.
     #[must_use]
     pub fn figure(what: impl Into<String>, value: impl Into<String>, figure: f64) -> Self {
-        Self {
-            what: what.into(),
-            value: value.into(),
-            figure: Some(figure),
-        }
+        Self { what: what.into(), value: value.into(), figure: Some(figure) }
     }
 }
 

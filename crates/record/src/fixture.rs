@@ -42,57 +42,19 @@ pub fn ssd() -> Record {
     let mut shapes = Vec::new();
     let mut random = |name, role, mix, depth, iops, seconds| {
         let (access, block, sync) = (Access::Random, Bytes::kib(4), false);
-        shapes.push(Shape {
-            name,
-            role,
-            mix,
-            access,
-            block,
-            depth,
-            iops,
-            seconds,
-            sync,
-        });
+        shapes.push(Shape { name, role, mix, access, block, depth, iops, seconds, sync });
     };
     random("randread-4k-qd1", CellRole::Main, read, 1, 20_000.0, 3);
     random("randread-4k-qd4", CellRole::Ladder, read, 4, 52_000.0, 1);
     random("randread-4k-qd16", CellRole::Ladder, read, 16, 92_000.0, 1);
     random("randread-4k-qd64", CellRole::Ladder, read, 64, 118_000.0, 1);
-    random(
-        "randread-4k-qd128",
-        CellRole::Ladder,
-        read,
-        128,
-        118_500.0,
-        1,
-    );
+    random("randread-4k-qd128", CellRole::Ladder, read, 128, 118_500.0, 1);
     random("randwrite-4k-qd1", CellRole::Main, write, 1, 17_000.0, 3);
-    random(
-        "randwrite-4k-qd16",
-        CellRole::Ladder,
-        write,
-        16,
-        80_000.0,
-        1,
-    );
-    random(
-        "randwrite-4k-qd64",
-        CellRole::Ladder,
-        write,
-        64,
-        82_000.0,
-        1,
-    );
+    random("randwrite-4k-qd16", CellRole::Ladder, write, 16, 80_000.0, 1);
+    random("randwrite-4k-qd64", CellRole::Ladder, write, 64, 82_000.0, 1);
     random("randrw75-4k-qd1", CellRole::Main, mixed, 1, 18_000.0, 2);
     random("randrw75-4k-qd16", CellRole::Ladder, mixed, 16, 85_000.0, 1);
-    random(
-        "randread-4k-qd1-repeat",
-        CellRole::Repeat,
-        read,
-        1,
-        19_800.0,
-        2,
-    );
+    random("randread-4k-qd1-repeat", CellRole::Repeat, read, 1, 19_800.0, 2);
     for (name, mix, iops) in [("seqread-1m", read, 500.0), ("seqwrite-1m", write, 450.0)] {
         let (access, block) = (Access::Sequential, Bytes::mib(1));
         let role = CellRole::Main;
@@ -133,25 +95,15 @@ fn frame() -> Record {
         |seconds: i64| jiff::Timestamp::from_second(1_795_000_000 + seconds).unwrap_or_default();
     Record {
         schema_version: SCHEMA_VERSION,
-        tool: Tool {
-            name: "truedisk".to_owned(),
-            version: "0.1.0".to_owned(),
-        },
+        tool: Tool { name: "truedisk".to_owned(), version: "0.1.0".to_owned() },
         id: "20261118T110640Z-0badcafe".to_owned(),
         started: at(0),
         finished: at(60),
-        command: vec![
-            "truedisk".to_owned(),
-            "check".to_owned(),
-            "/srv/data".to_owned(),
-        ],
+        command: vec!["truedisk".to_owned(), "check".to_owned(), "/srv/data".to_owned()],
         plan: Plan {
             effort: Effort::Standard,
             budget: Nanos::secs(60),
-            bound: Bound {
-                statistic: Statistic::Percentile(99.0),
-                limit: Nanos::millis(10),
-            },
+            bound: Bound { statistic: Statistic::Percentile(99.0), limit: Nanos::millis(10) },
             read_only: false,
             span: SPAN,
             seed: Seed(42),
@@ -197,10 +149,7 @@ fn environment() -> Environment {
         virtualisation: Some("KVM".to_owned()),
         container: None,
         root: false,
-        io_uring: IoUringStatus {
-            available: true,
-            reason: None,
-        },
+        io_uring: IoUringStatus { available: true, reason: None },
         io_limits: Vec::new(),
         root_would_add: vec!["serial numbers and identifiers where sysfs hides them".to_owned()],
     }
@@ -259,11 +208,7 @@ fn target() -> TargetInfo {
         dio_memory_align: Bytes(4),
         dio_offset_align: Bytes(512),
         dio_align_source: "statx".to_owned(),
-        extents: Some(ExtentSummary {
-            length: SPAN,
-            extents: 34,
-            ..ExtentSummary::default()
-        }),
+        extents: Some(ExtentSummary { length: SPAN, extents: 34, ..ExtentSummary::default() }),
         unknown: Vec::new(),
     }
 }
@@ -276,16 +221,10 @@ fn job(shape: &Shape) -> Job {
         block_size: shape.block,
         depth: Depth(shape.depth),
         pacing: Pacing::Closed,
-        sync: shape.sync.then_some(SyncPolicy {
-            kind: SyncKind::Fdatasync,
-            every: 1,
-        }),
+        sync: shape.sync.then_some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
         warm_up: Nanos::millis(150),
         stop: Stop::after(Nanos::secs(shape.seconds)),
-        span: Span {
-            offset: Bytes::mib(1),
-            length: SPAN,
-        },
+        span: Span { offset: Bytes::mib(1), length: SPAN },
         payload: Payload::Unique,
         direct: true,
         seed: Seed(42),
@@ -307,11 +246,7 @@ fn share(shape: &Shape, direction: Direction) -> f64 {
 
 /// Mean total latency by Little's law, half each for a write and its sync.
 fn latency_ns(shape: &Shape) -> f64 {
-    let outstanding = if shape.sync {
-        0.5
-    } else {
-        f64::from(shape.depth)
-    };
+    let outstanding = if shape.sync { 0.5 } else { f64::from(shape.depth) };
     outstanding / shape.iops * 1e9
 }
 
@@ -325,10 +260,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         })
         .collect();
     let (mut totals, mut confidence) = (Directions::default(), Confidence::default());
-    let mut ticks = TickSeries {
-        tick: Nanos::millis(10),
-        directions: PerDirection::default(),
-    };
+    let mut ticks = TickSeries { tick: Nanos::millis(10), directions: PerDirection::default() };
     for direction in Direction::ALL {
         let rate = shape.iops * share(shape, direction);
         if rate > 0.0 {
@@ -345,9 +277,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
                 method: method.clone(),
             };
             confidence.iops.set(direction, estimate(rate));
-            confidence
-                .mean_latency_ns
-                .set(direction, estimate(latency_ns(shape)));
+            confidence.mean_latency_ns.set(direction, estimate(latency_ns(shape)));
         }
     }
     let outstanding = f64::from(shape.depth);
@@ -363,10 +293,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         intervals,
         ticks,
         totals,
-        achieved_depth: AchievedDepth {
-            counted: outstanding * 0.99,
-            little: outstanding * 0.99,
-        },
+        achieved_depth: AchievedDepth { counted: outstanding * 0.99, little: outstanding * 0.99 },
         cpu: CpuTime {
             user: Nanos::millis(20 * shape.seconds),
             system: Nanos::millis(300 * shape.seconds),
@@ -381,11 +308,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
 
 fn ledger(shape: &Shape, totals: &Directions) -> Ledger {
     let of = |d: Direction| totals.get(d).map_or((0, 0), |t| (t.ops, t.bytes));
-    let (read, write, sync) = (
-        of(Direction::Read),
-        of(Direction::Write),
-        of(Direction::Sync),
-    );
+    let (read, write, sync) = (of(Direction::Read), of(Direction::Write), of(Direction::Sync));
     Ledger {
         elapsed: Nanos::secs(shape.seconds),
         read_ops: read.0,
@@ -394,10 +317,7 @@ fn ledger(shape: &Shape, totals: &Directions) -> Ledger {
         write_bytes: Bytes(write.1),
         sync_ops: sync.0,
         abandoned: 0,
-        process: Some(ProcessCounters {
-            read_bytes: Bytes(read.1),
-            write_bytes: Bytes(write.1),
-        }),
+        process: Some(ProcessCounters { read_bytes: Bytes(read.1), write_bytes: Bytes(write.1) }),
         layers: vec![LayerCounters {
             name: "vda".to_owned(),
             read_ops: read.0,
@@ -440,14 +360,8 @@ fn series(
         }
         whole.merge(&histogram);
         ticks.ops.extend([per_tick; 10]);
-        ticks
-            .latency_sum_ns
-            .extend([(per_tick as f64 * mean) as u64; 10]);
-        let bytes = if direction == Direction::Sync {
-            0
-        } else {
-            shape.block.0
-        };
+        ticks.latency_sum_ns.extend([(per_tick as f64 * mean) as u64; 10]);
+        let bytes = if direction == Direction::Sync { 0 } else { shape.block.0 };
         let made = DirectionInterval {
             ops: per_tick * 10,
             bytes: per_tick * 10 * bytes,
@@ -456,11 +370,7 @@ fn series(
         };
         interval.directions.set(direction, made);
     }
-    let block = if direction == Direction::Sync {
-        0
-    } else {
-        shape.block.0
-    };
+    let block = if direction == Direction::Sync { 0 } else { shape.block.0 };
     (totals(&whole, block, shape.seconds as f64), ticks)
 }
 

@@ -48,11 +48,7 @@ pub enum StoreError {
 /// # Errors
 /// When neither variable holds an absolute path.
 pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, StoreError> {
-    let absolute = |name: &str| {
-        env(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
+    let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_DATA_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".local/share")))
         .map(|base| base.join("truedisk"))
@@ -74,11 +70,7 @@ pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
 pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, StoreError> {
     let io = |attempt, path: &Path| {
         let path = path.to_owned();
-        move |source| StoreError::Io {
-            attempt,
-            path,
-            source,
-        }
+        move |source| StoreError::Io { attempt, path, source }
     };
     fs::create_dir_all(folder).map_err(io("create the folder", folder))?;
     let path = folder.join(name);
@@ -88,11 +80,7 @@ pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, StoreErr
         .and_then(|()| fs::rename(&partial, &path));
     if let Err(source) = result {
         let _ = fs::remove_file(&partial);
-        return Err(StoreError::Io {
-            attempt: "write",
-            path,
-            source,
-        });
+        return Err(StoreError::Io { attempt: "write", path, source });
     }
     Ok(path)
 }
@@ -107,20 +95,12 @@ pub fn load(path: &Path) -> Result<Record, StoreError> {
         path: path.to_owned(),
         source,
     })?;
-    let malformed = |source| StoreError::Malformed {
-        path: path.to_owned(),
-        source,
-    };
+    let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
     let value: serde_json::Value = serde_json::from_str(&text).map_err(malformed)?;
-    if let Some(found) = value
-        .get("schema_version")
-        .and_then(serde_json::Value::as_u64)
+    if let Some(found) = value.get("schema_version").and_then(serde_json::Value::as_u64)
         && found > u64::from(SCHEMA_VERSION)
     {
-        return Err(StoreError::Newer {
-            path: path.to_owned(),
-            found,
-        });
+        return Err(StoreError::Newer { path: path.to_owned(), found });
     }
     serde_json::from_value(value).map_err(malformed)
 }

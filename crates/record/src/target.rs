@@ -52,10 +52,7 @@ impl TargetInfo {
     /// The topmost block device whose counters can be read.
     #[must_use]
     pub fn top_device(&self) -> Option<&Layer> {
-        self.stack
-            .iter()
-            .find(|layer| layer.kind != LayerKind::Partition)
-            .or(self.stack.first())
+        self.stack.iter().find(|layer| layer.kind != LayerKind::Partition).or(self.stack.first())
     }
 
     /// The layers that nothing lies under: the disks themselves.
@@ -63,12 +60,7 @@ impl TargetInfo {
     pub fn bottom_devices(&self) -> Vec<&Layer> {
         self.stack
             .iter()
-            .filter(|layer| {
-                !self
-                    .stack
-                    .iter()
-                    .any(|l| l.above.as_ref() == Some(&layer.name))
-            })
+            .filter(|layer| !self.stack.iter().any(|l| l.above.as_ref() == Some(&layer.name)))
             .collect()
     }
 }

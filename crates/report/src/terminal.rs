@@ -23,11 +23,7 @@ pub struct Style {
 
 impl Style {
     fn paint(self, ansi: Ansi, text: &str) -> String {
-        if self.colour {
-            format!("{ansi}{text}{ansi:#}")
-        } else {
-            text.to_owned()
-        }
+        if self.colour { format!("{ansi}{text}{ansi:#}") } else { text.to_owned() }
     }
 
     fn bold(self, text: &str) -> String {
@@ -81,21 +77,13 @@ fn head(out: &mut String, record: &Record, style: Style) {
             (Some(layout), false) => format!("test file of {}, no O_DIRECT", layout.written),
             (None, _) => format!("{} read, nothing written", record.plan.span),
         };
-        wrap(
-            out,
-            "",
-            &format!("{}; {file}; {seconds} s", target_words(target)),
-        );
+        wrap(out, "", &format!("{}; {file}; {seconds} s", target_words(target)));
     }
     if let Completion::Partial { reason, .. } = &record.completion {
         let _ = writeln!(out, "{}", style.status(Status::Warning, &partial(reason)));
     }
     if let Some(shortened) = record.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
-        wrap(
-            out,
-            "",
-            &format!("The test file is smaller than planned: {shortened}."),
-        );
+        wrap(out, "", &format!("The test file is smaller than planned: {shortened}."));
     }
     if let Some(verdict) = &record.verdict {
         let status = match verdict.trust {
@@ -118,9 +106,7 @@ fn head(out: &mut String, record: &Record, style: Style) {
 
 fn table(out: &mut String, record: &Record, style: Style) {
     let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(["", "IOPS", "95 %", "MB/s", "mean", "p50", "p99", "p99.9"]);
     let rows = rows(record);
     for row in &rows {
@@ -130,11 +116,7 @@ fn table(out: &mut String, record: &Record, style: Style) {
             None => "  ",
         };
         let mut cells = vec![format!("{sign}{}", row.label), row.iops.clone()];
-        cells.push(if row.interval.is_empty() {
-            "-".into()
-        } else {
-            row.interval.clone()
-        });
+        cells.push(if row.interval.is_empty() { "-".into() } else { row.interval.clone() });
         cells.push(row.rate.clone());
         cells.extend(row.latency.iter().cloned());
         table.add_row(cells);
@@ -171,32 +153,21 @@ fn table(out: &mut String, record: &Record, style: Style) {
 }
 
 fn ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
-    let _ = writeln!(
-        out,
-        "\n{}",
-        style.bold(&format!("{} by depth", curve.label))
-    );
+    let _ = writeln!(out, "\n{}", style.bold(&format!("{} by depth", curve.label)));
     let most = curve.points.iter().map(|p| p.iops).fold(1.0, f64::max);
     let chosen = curve.limit.as_ref().map(|limit| limit.cell.as_str());
     for point in &curve.points {
         let filled = (point.iops / most * BAR as f64).round() as usize;
-        let bar = format!(
-            "{}{}",
-            "█".repeat(filled),
-            " ".repeat(BAR - filled.min(BAR))
-        );
-        let statistic = point
-            .statistic
-            .map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
+        let bar = format!("{}{}", "█".repeat(filled), " ".repeat(BAR - filled.min(BAR)));
+        let statistic = point.statistic.map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
         let note = match (chosen == Some(point.cell.as_str()), point.within_bound) {
             (true, _) => "<- *".to_owned(),
             (false, Some(false)) => format!("breaks {}", curve.bound),
             (false, None) => "too few samples".to_owned(),
             (false, Some(true)) => String::new(),
         };
-        let mark = marks(record, &point.cell)
-            .first()
-            .map_or(String::new(), |m| format!(" {}", m.1));
+        let mark =
+            marks(record, &point.cell).first().map_or(String::new(), |m| format!(" {}", m.1));
         let line = format!(
             "{:>6} {:>10}  {bar}  {} {statistic:>8}  {note}{mark}",
             point.depth.0,
@@ -210,11 +181,8 @@ fn ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
 
 fn findings(out: &mut String, record: &Record, style: Style) {
     let _ = writeln!(out, "\n{}", style.bold("Can the numbers be trusted?"));
-    let mut told: Vec<&Finding> = record
-        .findings
-        .iter()
-        .filter(|f| f.status >= Status::Note)
-        .collect();
+    let mut told: Vec<&Finding> =
+        record.findings.iter().filter(|f| f.status >= Status::Note).collect();
     told.sort_by_key(|finding| std::cmp::Reverse(finding.status));
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
@@ -224,18 +192,10 @@ fn findings(out: &mut String, record: &Record, style: Style) {
         let _ = writeln!(out, "  {} {first}", style.status(finding.status, &word));
         lines.for_each(|line| wrap(out, "           ", &line));
         for fact in finding.evidence.iter().take(3) {
-            wrap(
-                out,
-                "           ",
-                &format!("{}: {}", fact.what, fact.value),
-            );
+            wrap(out, "           ", &format!("{}: {}", fact.what, fact.value));
         }
         if finding.evidence.len() > 3 {
-            wrap(
-                out,
-                "           ",
-                &format!("and {} more", finding.evidence.len() - 3),
-            );
+            wrap(out, "           ", &format!("and {} more", finding.evidence.len() - 3));
         }
         if let Some(remedy) = &finding.remedy {
             wrap(out, "           ", &format!("-> {remedy}"));
@@ -269,10 +229,7 @@ fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
         }
         bullet(out, &format!("{text}."));
     }
-    verdict
-        .meaning
-        .iter()
-        .for_each(|sentence| bullet(out, sentence));
+    verdict.meaning.iter().for_each(|sentence| bullet(out, sentence));
     for (title, list) in [
         ("Good for", &verdict.good_for),
         ("Limited by", &verdict.limited_by),
@@ -340,11 +297,7 @@ mod tests {
 
     fn check_width(text: &str) {
         for line in text.lines() {
-            assert!(
-                line.chars().count() <= WIDTH,
-                "{} columns: {line}",
-                line.chars().count()
-            );
+            assert!(line.chars().count() <= WIDTH, "{} columns: {line}", line.chars().count());
         }
     }
 
@@ -359,7 +312,7 @@ mod tests {
             "75/25 mix 4k, depth 1, reads",
             "its writes",
             "sequential write 1m",
-            "+ fdatasync",
+            "the fdatasync",
             "Good for",
             "page-cache",
         ] {
@@ -372,24 +325,14 @@ mod tests {
     #[test]
     fn an_invalid_cell_is_marked_next_to_its_number() {
         let text = judged(|record| {
-            let cell = record
-                .cells
-                .iter_mut()
-                .find(|c| c.name == "randread-4k-qd1")
-                .unwrap();
+            let cell = record.cells.iter_mut().find(|c| c.name == "randread-4k-qd1").unwrap();
             cell.ledger.layers[0].read_bytes = Bytes(0);
         });
         check_width(&text);
         let lines: Vec<&str> = text.lines().collect();
-        let row = lines
-            .iter()
-            .position(|l| l.starts_with("X random read 4k, depth 1"))
-            .unwrap();
+        let row = lines.iter().position(|l| l.starts_with("X random read 4k, depth 1")).unwrap();
         assert!(lines[row + 1].contains("^ INVALID: page-cache"), "{text}");
-        let rung = lines
-            .iter()
-            .find(|l| l.trim_start().starts_with("1 "))
-            .unwrap();
+        let rung = lines.iter().find(|l| l.trim_start().starts_with("1 ")).unwrap();
         assert!(rung.contains("INVALID: page-cache"), "{rung}");
     }
 
@@ -399,10 +342,7 @@ mod tests {
             record.targets[0].file_system.as_mut().unwrap().memory = true;
         });
         let top: Vec<&str> = text.lines().take(5).collect();
-        assert!(
-            top.join(" ").contains("this is memory, not a disk"),
-            "{top:?}"
-        );
+        assert!(top.join(" ").contains("this is memory, not a disk"), "{top:?}");
     }
 
     #[test]
@@ -411,10 +351,7 @@ mod tests {
             record.cells.truncate(2);
             record.targets[0].path = format!("/{}", "x".repeat(200));
             let reason = "interrupted".to_owned();
-            record.completion = Completion::Partial {
-                reason,
-                failed: false,
-            };
+            record.completion = Completion::Partial { reason, failed: false };
         });
         assert_eq!(text.matches("PARTIAL: interrupted").count(), 2);
         let empty = judged(|record| record.cells.clear());

@@ -27,6 +27,13 @@ pub(crate) struct Row {
     pub(crate) marks: Vec<(Status, String)>,
 }
 
+impl Row {
+    /// Whether its numbers must not be used.
+    pub(crate) fn is_invalid(&self) -> bool {
+        self.marks.iter().any(|(status, _)| *status == Status::Invalid)
+    }
+}
+
 /// The percentiles of a row.
 const SHOWN: [&str; 3] = ["p50", "p99", "p99.9"];
 
@@ -58,11 +65,7 @@ pub(crate) fn rows(record: &Record) -> Vec<Row> {
             rows.extend(of_cell(record, cell, &label(cell)));
         }
     }
-    for cell in record
-        .cells
-        .iter()
-        .filter(|cell| cell.role == CellRole::Idle)
-    {
+    for cell in record.cells.iter().filter(|cell| cell.role == CellRole::Idle) {
         rows.extend(of_cell(record, cell, &label(cell)));
     }
     rows
@@ -76,12 +79,8 @@ pub(crate) fn label(cell: &Cell) -> String {
     if cell.role == CellRole::Idle {
         return format!("read {size} after a pause");
     }
-    if let Some(sync) = job.sync {
-        let call = match sync.kind {
-            SyncKind::Fsync => "fsync",
-            SyncKind::Fdatasync => "fdatasync",
-        };
-        return format!("write {size} + {call}");
+    if job.sync.is_some() {
+        return format!("commit {size}");
     }
     let access = match job.access {
         Access::Sequential => "sequential",
@@ -96,11 +95,15 @@ pub(crate) fn label(cell: &Cell) -> String {
         Mix::Read => format!("{access} read {size}, depth {depth}{again}"),
         Mix::Write => format!("{access} write {size}, depth {depth}{again}"),
         Mix::Mixed { read_percent } => {
-            format!(
-                "{read_percent}/{} mix {size}, depth {depth}",
-                100 - read_percent
-            )
+            format!("{read_percent}/{} mix {size}, depth {depth}", 100 - read_percent)
         }
+    }
+}
+
+fn sync_name(cell: &Cell) -> &'static str {
+    match cell.job.sync.map(|sync| sync.kind) {
+        Some(SyncKind::Fsync) => "fsync",
+        _ => "fdatasync",
     }
 }
 
@@ -111,11 +114,9 @@ fn of_cell(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
         .map(|(direction, totals)| {
             let label = match (several, direction, cell.job.sync.is_some()) {
                 (false, ..) => label.to_owned(),
-                (true, Direction::Write, true) => {
-                    label.split(" + ").next().unwrap_or(label).to_owned()
-                }
-                (true, Direction::Sync, _) => "  + fdatasync".to_owned(),
-                (true, Direction::Read, _) => format!("{label} r"),
+                (true, Direction::Write, true) => format!("{label}: the write"),
+                (true, Direction::Sync, _) => format!("  the {}", sync_name(cell)),
+                (true, Direction::Read, _) => format!("{label}, reads"),
                 (true, Direction::Write, _) => "  its writes".to_owned(),
             };
             row(record, cell, direction, totals, label)
@@ -142,28 +143,17 @@ fn row(
     };
     let latency = &totals.latency_ns;
     let percentile = |name: &str| {
-        latency
-            .percentiles
-            .get(name)
-            .map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
+        latency.percentiles.get(name).map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
     };
     let rate = if direction == Direction::Sync || idle {
         "-".to_owned()
     } else {
-        BytesPerSecond(totals.bytes_per_second)
-            .to_string()
-            .trim_end_matches(" MB/s")
-            .to_owned()
+        BytesPerSecond(totals.bytes_per_second).to_string().trim_end_matches(" MB/s").to_owned()
     };
     Row {
         cell: cell.name.clone(),
-        label: label.trim_end_matches(" r").to_owned()
-            + if label.ends_with(" r") { ", reads" } else { "" },
-        iops: if idle {
-            "-".to_owned()
-        } else {
-            Iops(totals.iops).to_string()
-        },
+        label,
+        iops: if idle { "-".to_owned() } else { Iops(totals.iops).to_string() },
         interval,
         why_none,
         rate,
@@ -183,11 +173,7 @@ pub(crate) fn marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
         .marks(cell)
         .into_iter()
         .map(|finding| {
-            let word = if finding.status == Status::Invalid {
-                "INVALID"
-            } else {
-                "warning"
-            };
+            let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
             (finding.status, format!("{word}: {}", finding.id))
         })
         .collect()
@@ -195,10 +181,7 @@ pub(crate) fn marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
 
 /// Whether an invalid finding touches the cell.
 pub(crate) fn is_invalid(record: &Record, cell: &str) -> bool {
-    record
-        .marks(cell)
-        .iter()
-        .any(|finding| finding.status == Status::Invalid)
+    record.marks(cell).iter().any(|finding| finding.status == Status::Invalid)
 }
 
 /// `ext4 on /dev/vda, 252 GiB virtio disk`.
@@ -227,16 +210,8 @@ pub(crate) fn layer_words(layer: &Layer) -> String {
         LayerKind::NetworkBlock => "network block device",
         LayerKind::Bcache => "bcache device",
     };
-    let transport = layer
-        .transport
-        .as_ref()
-        .map(|t| format!("{t} "))
-        .unwrap_or_default();
-    let model = layer
-        .model
-        .as_ref()
-        .map(|m| format!(" {m}"))
-        .unwrap_or_default();
+    let transport = layer.transport.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
+    let model = layer.model.as_ref().map(|m| format!(" {m}")).unwrap_or_default();
     format!("{} ({transport}{kind}{model}, {})", layer.name, layer.size)
 }
 

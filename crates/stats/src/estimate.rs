@@ -40,14 +40,7 @@ impl Estimate {
     /// The figure alone, with the reason why it has no interval.
     #[must_use]
     pub fn without_interval(value: f64, n: u64, reason: String) -> Self {
-        Self {
-            value,
-            low: None,
-            high: None,
-            n,
-            n_effective: None,
-            method: reason,
-        }
+        Self { value, low: None, high: None, n, n_effective: None, method: reason }
     }
 
     fn with_error(value: f64, standard_error: f64, n: u64, n_effective: f64) -> Self {
@@ -102,11 +95,8 @@ pub fn ratio_of_series(numerator: &[f64], denominator: &[f64]) -> Estimate {
         return Estimate::without_interval(0.0, 0, "nothing was measured".to_owned());
     }
     let ratio = numerator[..n].iter().sum::<f64>() / below;
-    let residuals: Vec<f64> = numerator
-        .iter()
-        .zip(denominator)
-        .map(|(a, b)| a - ratio * b)
-        .collect();
+    let residuals: Vec<f64> =
+        numerator.iter().zip(denominator).map(|(a, b)| a - ratio * b).collect();
     let worth = effective_samples(&residuals);
     let error = standard_error(&residuals, 0.0, worth) / (below / n as f64);
     Estimate::with_error(ratio, error, n as u64, worth)
@@ -155,10 +145,7 @@ mod tests {
         check(300, 0.5, 0.91);
         check(300, 0.9, 0.84); // hardest: worth 16 samples, mostly refused
         let (_, refused) = self::coverage(100, 0.9);
-        assert!(
-            refused > 0.9,
-            "a series worth 5 samples must be refused: {refused}"
-        );
+        assert!(refused > 0.9, "a series worth 5 samples must be refused: {refused}");
     }
 
     #[test]
@@ -167,10 +154,8 @@ mod tests {
         let mut held = 0;
         for _ in 0..400 {
             let operations: Vec<f64> = (0..150).map(|_| 200.0 + 20.0 * normal.draw()).collect();
-            let sums: Vec<f64> = operations
-                .iter()
-                .map(|ops| ops * (50.0 + 3.0 * normal.draw()))
-                .collect();
+            let sums: Vec<f64> =
+                operations.iter().map(|ops| ops * (50.0 + 3.0 * normal.draw())).collect();
             let estimate = ratio_of_series(&sums, &operations);
             assert!((estimate.value - 50.0).abs() < 2.0);
             held += i32::from(estimate.low.unwrap() <= 50.0 && 50.0 <= estimate.high.unwrap());

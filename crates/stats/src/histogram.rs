@@ -69,12 +69,7 @@ impl LatencyHistogram {
         if other.count == 0 {
             return;
         }
-        for (mine, theirs) in self
-            .buckets
-            .as_mut_slice()
-            .iter_mut()
-            .zip(other.buckets.as_slice())
-        {
+        for (mine, theirs) in self.buckets.as_mut_slice().iter_mut().zip(other.buckets.as_slice()) {
             *mine += theirs;
         }
         self.add_moments(other);
@@ -170,9 +165,7 @@ impl LatencyHistogram {
     /// [`crate::percentile_supported`].
     #[must_use]
     pub fn quantile(&self, q: f64) -> Option<u64> {
-        let rank = (q * self.count as f64)
-            .ceil()
-            .clamp(1.0, self.count.max(1) as f64);
+        let rank = (q * self.count as f64).ceil().clamp(1.0, self.count.max(1) as f64);
         self.at_rank(rank as u64)
     }
 
@@ -315,19 +308,12 @@ impl SparseHistogram {
                 self.counts.len()
             ));
         }
-        if let Some(bad) = self
-            .index
-            .iter()
-            .find(|&&i| i as usize >= CONFIG.total_buckets())
-        {
+        if let Some(bad) = self.index.iter().find(|&&i| i as usize >= CONFIG.total_buckets()) {
             return damaged(format!("bucket {bad} is outside the layout"));
         }
         let held: u128 = self.counts.iter().map(|&c| u128::from(c)).sum();
         if held + u128::from(self.overflow) != u128::from(self.count) {
-            return damaged(format!(
-                "count is {} but the buckets hold {held}",
-                self.count
-            ));
+            return damaged(format!("count is {} but the buckets hold {held}", self.count));
         }
         if !self.sum_ns.is_finite() || self.sum_ns < 0.0 {
             return damaged(format!("the sum is {}", self.sum_ns));

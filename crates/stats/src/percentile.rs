@@ -34,17 +34,11 @@ pub fn percentile_estimates(
     whole: &LatencyHistogram,
     ps: &[f64],
 ) -> BTreeMap<String, Estimate> {
-    let supported: Vec<f64> = ps
-        .iter()
-        .copied()
-        .filter(|&p| percentile_supported(p, whole.count()))
-        .collect();
+    let supported: Vec<f64> =
+        ps.iter().copied().filter(|&p| percentile_supported(p, whole.count())).collect();
     let busy: Vec<&SparseHistogram> = intervals.iter().filter(|h| h.count > 0).collect();
-    let resampled = if busy.len() >= INTERVALS_MIN {
-        bootstrap(&busy, &supported)
-    } else {
-        Vec::new()
-    };
+    let resampled =
+        if busy.len() >= INTERVALS_MIN { bootstrap(&busy, &supported) } else { Vec::new() };
     let mut estimates = BTreeMap::new();
     for (place, &p) in supported.iter().enumerate() {
         let Some(value) = whole.quantile(p / 100.0) else {
@@ -91,9 +85,7 @@ fn bootstrap(intervals: &[&SparseHistogram], ps: &[f64]) -> Vec<(f64, f64)> {
         let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
         let (mut n, mut taken) = (0, 0);
         while taken < intervals.len() {
-            random = random
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let start = (random >> 33) as usize % (intervals.len() - block + 1);
             for histogram in &intervals[start..start + block] {
                 n += histogram.count;
@@ -104,10 +96,7 @@ fn bootstrap(intervals: &[&SparseHistogram], ps: &[f64]) -> Vec<(f64, f64)> {
             taken += block;
         }
         for (answer, &p) in answers.iter_mut().zip(ps) {
-            answer.push(rank_of(
-                &counts,
-                (p / 100.0 * n as f64).ceil().max(1.0) as u64,
-            ));
+            answer.push(rank_of(&counts, (p / 100.0 * n as f64).ceil().max(1.0) as u64));
         }
     }
     answers
@@ -168,9 +157,7 @@ mod tests {
 
     fn merged(intervals: &[SparseHistogram]) -> LatencyHistogram {
         let mut whole = LatencyHistogram::new();
-        intervals
-            .iter()
-            .for_each(|h| whole.merge_sparse(h).unwrap());
+        intervals.iter().for_each(|h| whole.merge_sparse(h).unwrap());
         whole
     }
 

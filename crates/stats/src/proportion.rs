@@ -22,9 +22,7 @@ pub enum Decision {
 /// is never below that of independent operations.
 #[must_use]
 pub fn decide_proportion(intervals: &[(f64, f64)], allowed: f64) -> Decision {
-    let (above, all) = intervals
-        .iter()
-        .fold((0.0, 0.0), |sum, i| (sum.0 + i.0, sum.1 + i.1));
+    let (above, all) = intervals.iter().fold((0.0, 0.0), |sum, i| (sum.0 + i.0, sum.1 + i.1));
     if all <= 0.0 {
         return Decision::Undecided;
     }
@@ -45,10 +43,7 @@ fn between_intervals(intervals: &[(f64, f64)], share: f64, all: f64) -> f64 {
     if n < 2.0 {
         return 0.0;
     }
-    let residuals: Vec<f64> = intervals
-        .iter()
-        .map(|(above, of)| above - share * of)
-        .collect();
+    let residuals: Vec<f64> = intervals.iter().map(|(above, of)| above - share * of).collect();
     let variance = residuals.iter().map(|r| r * r).sum::<f64>() / (n - 1.0);
     let inflation = n / effective_samples(&residuals).max(1.0);
     (variance * n * inflation).sqrt() / all
@@ -61,11 +56,7 @@ mod tests {
     #[test]
     fn decides_what_the_sample_supports() {
         let check = |intervals: &[(f64, f64)], allowed, expected| {
-            assert_eq!(
-                decide_proportion(intervals, allowed),
-                expected,
-                "{intervals:?}"
-            );
+            assert_eq!(decide_proportion(intervals, allowed), expected, "{intervals:?}");
         };
         check(&[(1.0, 1000.0); 10], 0.01, Decision::Pass);
         check(&[(50.0, 1000.0); 10], 0.01, Decision::Fail);

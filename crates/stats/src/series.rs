@@ -12,11 +12,7 @@ pub fn effective_samples(series: &[f64]) -> f64 {
     }
     let mean = series.iter().sum::<f64>() / n as f64;
     let covariance = |lag: usize| {
-        series
-            .iter()
-            .zip(&series[lag..])
-            .map(|(a, b)| (a - mean) * (b - mean))
-            .sum::<f64>()
+        series.iter().zip(&series[lag..]).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>()
             / n as f64
     };
     let variance = covariance(0);
@@ -69,10 +65,7 @@ pub(crate) mod tests {
 
     impl Normal {
         fn uniform(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_041);
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
             let x = (self.0 ^ (self.0 >> 33)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
             ((x >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
         }
@@ -98,17 +91,11 @@ pub(crate) mod tests {
     fn correlated_samples_are_worth_less() {
         let mut normal = Normal(1);
         let worth = |phi: f64, normal: &mut Normal| {
-            (0..50)
-                .map(|_| effective_samples(&normal.ar1(400, phi)))
-                .sum::<f64>()
-                / 50.0
+            (0..50).map(|_| effective_samples(&normal.ar1(400, phi))).sum::<f64>() / 50.0
         };
         // Truth for AR(1): n (1 - phi) / (1 + phi).
         let check = |phi: f64, truth: f64, worth: f64| {
-            assert!(
-                (worth / truth - 1.0).abs() < 0.25,
-                "phi {phi}: {worth}, truth {truth}"
-            );
+            assert!((worth / truth - 1.0).abs() < 0.25, "phi {phi}: {worth}, truth {truth}");
         };
         check(0.0, 400.0, worth(0.0, &mut normal));
         check(0.5, 133.3, worth(0.5, &mut normal));

@@ -26,26 +26,13 @@ pub struct Settled {
 pub fn five_rounds(rounds: [f64; 5]) -> Settled {
     let mean = rounds.iter().sum::<f64>() / 5.0;
     if mean <= 0.0 {
-        return Settled {
-            range: 0.0,
-            slope: 0.0,
-            steady: false,
-        };
+        return Settled { range: 0.0, slope: 0.0, steady: false };
     }
     let largest = rounds.iter().copied().fold(f64::MIN, f64::max);
     let smallest = rounds.iter().copied().fold(f64::MAX, f64::min);
-    let slope: f64 = rounds
-        .iter()
-        .zip(-2..=2)
-        .map(|(y, x)| f64::from(x) * y)
-        .sum::<f64>()
-        / 10.0;
+    let slope: f64 = rounds.iter().zip(-2..=2).map(|(y, x)| f64::from(x) * y).sum::<f64>() / 10.0;
     let (range, slope) = ((largest - smallest) / mean, 4.0 * slope / mean);
-    Settled {
-        range,
-        slope,
-        steady: range <= RANGE_MAX && slope.abs() <= SLOPE_MAX,
-    }
+    Settled { range, slope, steady: range <= RANGE_MAX && slope.abs() <= SLOPE_MAX }
 }
 
 /// Cuts a series into five equal rounds and applies the rule; `None` below ten values.
@@ -85,31 +72,16 @@ pub fn trend(series: &[f64]) -> Option<Trend> {
     let centre = (n - 1.0) / 2.0;
     let at = |i: usize| i as f64 - centre;
     let spread: f64 = (0..series.len()).map(|i| at(i) * at(i)).sum();
-    let slope = series
-        .iter()
-        .enumerate()
-        .map(|(i, y)| at(i) * y)
-        .sum::<f64>()
-        / spread;
-    let residuals: Vec<f64> = series
-        .iter()
-        .enumerate()
-        .map(|(i, y)| y - mean - slope * at(i))
-        .collect();
+    let slope = series.iter().enumerate().map(|(i, y)| at(i) * y).sum::<f64>() / spread;
+    let residuals: Vec<f64> =
+        series.iter().enumerate().map(|(i, y)| y - mean - slope * at(i)).collect();
     let worth = effective_samples(&residuals);
     let change = slope * (n - 1.0) / mean;
     if worth < 5.0 {
-        return Some(Trend {
-            change,
-            p_value: 1.0,
-        });
+        return Some(Trend { change, p_value: 1.0 });
     }
     let variance = residuals.iter().map(|r| r * r).sum::<f64>() / (n - 2.0) * n / worth;
-    let t = if variance > 0.0 {
-        slope / (variance / spread).sqrt()
-    } else {
-        f64::INFINITY
-    };
+    let t = if variance > 0.0 { slope / (variance / spread).sqrt() } else { f64::INFINITY };
     let p_value = if slope == 0.0 {
         1.0
     } else {
@@ -144,17 +116,13 @@ mod tests {
     #[test]
     fn trends_are_told_from_noise() {
         let mut normal = Normal(11);
-        let false_alarms = (0..200)
-            .filter(|_| trend(&normal.ar1(100, 0.3)).unwrap().p_value < 0.01)
-            .count();
+        let false_alarms =
+            (0..200).filter(|_| trend(&normal.ar1(100, 0.3)).unwrap().p_value < 0.01).count();
         assert!(false_alarms <= 8, "{false_alarms} of 200 at 1 %");
         let found = (0..100)
             .filter(|_| {
                 let mut series = normal.ar1(100, 0.3);
-                series
-                    .iter_mut()
-                    .enumerate()
-                    .for_each(|(i, y)| *y -= 0.05 * i as f64);
+                series.iter_mut().enumerate().for_each(|(i, y)| *y -= 0.05 * i as f64);
                 trend(&series).unwrap().p_value < 0.01
             })
             .count();

@@ -56,24 +56,16 @@ impl Snapshot {
                 Some((layer.name.clone(), numbers(&path)?))
             })
             .collect();
-        Self {
-            at: Instant::now(),
-            process: process(roots),
-            layers,
-            system: system(roots),
-        }
+        Self { at: Instant::now(), process: process(roots), layers, system: system(roots) }
     }
 
     /// What changed since `earlier`.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Difference {
-        let process = self
-            .process
-            .zip(earlier.process)
-            .map(|(now, then)| ProcessCounters {
-                read_bytes: Bytes(now.read_bytes.0.saturating_sub(then.read_bytes.0)),
-                write_bytes: Bytes(now.write_bytes.0.saturating_sub(then.write_bytes.0)),
-            });
+        let process = self.process.zip(earlier.process).map(|(now, then)| ProcessCounters {
+            read_bytes: Bytes(now.read_bytes.0.saturating_sub(then.read_bytes.0)),
+            write_bytes: Bytes(now.write_bytes.0.saturating_sub(then.write_bytes.0)),
+        });
         let layers = self
             .layers
             .iter()
@@ -82,16 +74,8 @@ impl Snapshot {
                 Some(layer_difference(name, now, then))
             })
             .collect();
-        let system = self
-            .system
-            .zip(earlier.system)
-            .map(|(now, then)| now.since(&then));
-        Difference {
-            elapsed: Nanos::from(self.at - earlier.at),
-            process,
-            layers,
-            system,
-        }
+        let system = self.system.zip(earlier.system).map(|(now, then)| now.since(&then));
+        Difference { elapsed: Nanos::from(self.at - earlier.at), process, layers, system }
     }
 }
 
@@ -116,9 +100,7 @@ fn layer_difference(name: &str, now: &[u64], then: &[u64]) -> LayerCounters {
 
 fn numbers(path: &Path) -> Option<Vec<u64>> {
     let text = std::fs::read_to_string(path).ok()?;
-    text.split_whitespace()
-        .map(|word| word.parse().ok())
-        .collect()
+    text.split_whitespace().map(|word| word.parse().ok()).collect()
 }
 
 fn process(roots: &Roots) -> Option<ProcessCounters> {
@@ -127,19 +109,13 @@ fn process(roots: &Roots) -> Option<ProcessCounters> {
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
         line.trim().parse().ok().map(Bytes)
     };
-    Some(ProcessCounters {
-        read_bytes: field("read_bytes:")?,
-        write_bytes: field("write_bytes:")?,
-    })
+    Some(ProcessCounters { read_bytes: field("read_bytes:")?, write_bytes: field("write_bytes:")? })
 }
 
 fn system(roots: &Roots) -> Option<System> {
     let text = std::fs::read_to_string(roots.proc.join("stat")).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let ticks: Vec<u64> = line
-        .split_whitespace()
-        .filter_map(|word| word.parse().ok())
-        .collect();
+    let ticks: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let per_tick = 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1);
     let field = |i: usize| ticks.get(i).copied().unwrap_or(0) * per_tick;
     Some(System {

@@ -45,9 +45,7 @@ fn root_would_add(root: bool) -> Vec<String> {
 
 fn os_name(roots: &Roots) -> Option<String> {
     let text = std::fs::read_to_string(roots.etc.join("os-release")).ok()?;
-    let value = text
-        .lines()
-        .find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+    let value = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
     Some(value.trim_matches('"').to_owned())
 }
 
@@ -58,9 +56,7 @@ fn cpuinfo_field(cpuinfo: &str, field: &str) -> Option<String> {
 
 fn memory(roots: &Roots) -> Option<Bytes> {
     let text = std::fs::read_to_string(roots.proc.join("meminfo")).ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     Some(Bytes::kib(line.split_whitespace().next()?.parse().ok()?))
 }
 
@@ -84,9 +80,7 @@ fn virtualisation(roots: &Roots, cpuinfo: &str) -> Option<String> {
         ("Xen", "Xen"),
         ("Parallels", "Parallels"),
     ];
-    let named = known
-        .iter()
-        .find(|(word, _)| vendor.contains(word) || product.contains(word));
+    let named = known.iter().find(|(word, _)| vendor.contains(word) || product.contains(word));
     if let Some((_, name)) = named {
         return Some((*name).to_owned());
     }
@@ -123,9 +117,7 @@ fn container(roots: &Roots) -> Option<ContainerInfo> {
         }
         "unknown"
     };
-    Some(ContainerInfo {
-        kind: kind.to_owned(),
-    })
+    Some(ContainerInfo { kind: kind.to_owned() })
 }
 
 /// Every I/O limit of the control groups that this process is in, and of their parents.
@@ -176,10 +168,7 @@ fn limits_of_group(folder: &Path, group: &Path, v1: bool, roots: &Roots) -> Vec<
     let mut limits = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
-        limits.extend(
-            text.lines()
-                .filter_map(|line| limit(line, &name, file, roots)),
-        );
+        limits.extend(text.lines().filter_map(|line| limit(line, &name, file, roots)));
     }
     limits
 }
@@ -207,10 +196,7 @@ fn limit(line: &str, group: &str, file: &str, roots: &Roots) -> Option<IoLimit> 
         "blkio.throttle.read_bps_device" => limit.read_bytes = number(rest).map(BytesPerSecond),
         "blkio.throttle.write_bps_device" => limit.write_bytes = number(rest).map(BytesPerSecond),
         "io.max" => {
-            for (key, value) in rest
-                .split_whitespace()
-                .filter_map(|pair| pair.split_once('='))
-            {
+            for (key, value) in rest.split_whitespace().filter_map(|pair| pair.split_once('=')) {
                 match key {
                     "riops" => limit.read_iops = number(value).map(Iops),
                     "wiops" => limit.write_iops = number(value).map(Iops),

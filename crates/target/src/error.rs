@@ -88,11 +88,7 @@ impl TargetError {
         match source.kind() {
             io::ErrorKind::NotFound => Self::Missing { path },
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },
-            _ => Self::Io {
-                attempt,
-                path,
-                source,
-            },
+            _ => Self::Io { attempt, path, source },
         }
     }
 
@@ -100,10 +96,9 @@ impl TargetError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Io {
-                attempt, source, ..
-            } if source.kind() == io::ErrorKind::PermissionDenied
-                && attempt.starts_with("create") =>
+            Self::Io { attempt, source, .. }
+                if source.kind() == io::ErrorKind::PermissionDenied
+                    && attempt.starts_with("create") =>
             {
                 Some("measure an existing file without writing: --read-only FILE".to_owned())
             }
@@ -113,9 +108,9 @@ impl TargetError {
             Self::ReadOnly { .. } => {
                 Some("measure an existing file on it without writing: --read-only FILE".to_owned())
             }
-            Self::NoSpace { available, .. } if available.0 >= crate::testfile::SIZE_MIN.0 => Some(
-                format!("use a smaller test file: --size {}", available.compact()),
-            ),
+            Self::NoSpace { available, .. } if available.0 >= crate::testfile::SIZE_MIN.0 => {
+                Some(format!("use a smaller test file: --size {}", available.compact()))
+            }
             Self::NoSpace { .. } => {
                 Some("free some space, or measure an existing file: --read-only FILE".to_owned())
             }

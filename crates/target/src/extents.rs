@@ -49,10 +49,7 @@ struct Request {
 /// When the system refuses for another reason.
 pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<ExtentSummary>> {
     let end = offset.0 + length.0;
-    let mut summary = ExtentSummary {
-        length,
-        ..ExtentSummary::default()
-    };
+    let mut summary = ExtentSummary { length, ..ExtentSummary::default() };
     let mut place = offset.0;
     while place < end {
         let request = match query(file, place, end - place) {
@@ -69,10 +66,7 @@ pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<E
         for extent in found {
             place = add(&mut summary, extent, place, end);
         }
-        if found
-            .last()
-            .is_none_or(|extent| extent.flags & EXTENT_LAST != 0)
-        {
+        if found.last().is_none_or(|extent| extent.flags & EXTENT_LAST != 0) {
             break;
         }
     }
@@ -117,11 +111,7 @@ fn query(file: &File, start: u64, length: u64) -> io::Result<Box<Request>> {
     // SAFETY: the request has the layout of struct fiemap followed by `count` extents, and stays
     // alive and exclusive during the call.
     let result = unsafe { libc::ioctl(file.as_raw_fd(), FS_IOC_FIEMAP, &raw mut *request) };
-    if result < 0 {
-        Err(io::Error::last_os_error())
-    } else {
-        Ok(request)
-    }
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(request) }
 }
 
 #[cfg(test)]
@@ -155,9 +145,7 @@ mod tests {
         fallocate(&preallocated, FallocateFlags::empty(), 0, length.0).unwrap();
         let summary = extents(&preallocated, Bytes(0), length).unwrap().unwrap();
         assert_eq!(summary.unwritten, length);
-        let middle = extents(&preallocated, Bytes::mib(1), Bytes::mib(2))
-            .unwrap()
-            .unwrap();
+        let middle = extents(&preallocated, Bytes::mib(1), Bytes::mib(2)).unwrap().unwrap();
         assert_eq!(middle.unwritten, Bytes::mib(2));
     }
 
@@ -169,9 +157,7 @@ mod tests {
             scattered.write_all(&[1; 4096]).unwrap();
         }
         scattered.sync_all().unwrap();
-        let summary = extents(&scattered, Bytes(0), Bytes(400 * 16_384))
-            .unwrap()
-            .unwrap();
+        let summary = extents(&scattered, Bytes(0), Bytes(400 * 16_384)).unwrap().unwrap();
         assert_eq!(summary.holes, Bytes(400 * 12_288));
     }
 }

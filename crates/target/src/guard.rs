@@ -23,9 +23,7 @@ pub struct WritePermit {
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
     pub(crate) fn for_own_file(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-        }
+        Self { path: path.to_owned() }
     }
 
     /// What may be written.
@@ -53,10 +51,7 @@ pub fn permit_device(
     words: Option<&Path>,
     roots: &Roots,
 ) -> Result<WritePermit, TargetError> {
-    let refused = |reason: String| TargetError::Refused {
-        path: path.to_owned(),
-        reason,
-    };
+    let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
     let metadata = std::fs::metadata(path).map_err(|e| TargetError::io("look at", path, e))?;
     if !metadata.file_type().is_block_device() {
         return Err(refused(
@@ -71,10 +66,7 @@ pub fn permit_device(
     };
     let named = std::fs::metadata(words).map_err(|e| TargetError::io("look at", words, e))?;
     if named.rdev() != metadata.rdev() || !named.file_type().is_block_device() {
-        return Err(refused(format!(
-            "--yes-destroy-data-on names {}",
-            words.display()
-        )));
+        return Err(refused(format!("--yes-destroy-data-on names {}", words.display())));
     }
     if let Some(use_) = in_use(&device_name(metadata.rdev()), roots) {
         return Err(refused(use_));
@@ -86,9 +78,7 @@ pub fn permit_device(
         .custom_flags(libc::O_EXCL)
         .open(path)
         .map_err(|error| refused(format!("the kernel says it is in use: {error}")))?;
-    Ok(WritePermit {
-        path: path.to_owned(),
-    })
+    Ok(WritePermit { path: path.to_owned() })
 }
 
 /// What uses the device or a partition of it; `None` when nothing does.
@@ -108,25 +98,13 @@ fn in_use(device: &str, roots: &Roots) -> Option<String> {
         let number = crate::roots::read_trimmed(&part.join("dev"))?;
         let name = part.file_name()?.to_string_lossy().into_owned();
         let source = format!("/dev/{name}");
-        if let Some(mount) = table
-            .iter()
-            .find(|m| m.device == number || m.source == source)
-        {
+        if let Some(mount) = table.iter().find(|m| m.device == number || m.source == source) {
             return Some(format!("{name} is mounted on {}", mount.mount_point));
         }
-        if swaps
-            .lines()
-            .any(|line| line.split_whitespace().next() == Some(&source))
-        {
+        if swaps.lines().any(|line| line.split_whitespace().next() == Some(&source)) {
             return Some(format!("{name} is swapped on"));
         }
-        let holder = std::fs::read_dir(part.join("holders"))
-            .ok()?
-            .flatten()
-            .next()?;
-        Some(format!(
-            "{name} is part of {}",
-            holder.file_name().to_string_lossy()
-        ))
+        let holder = std::fs::read_dir(part.join("holders")).ok()?.flatten().next()?;
+        Some(format!("{name} is part of {}", holder.file_name().to_string_lossy()))
     })
 }

@@ -37,11 +37,7 @@ impl Opened {
     /// What a job on it must respect.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        Limits {
-            size: self.size,
-            offset_align: self.offset_align,
-            writable: self.writable,
-        }
+        Limits { size: self.size, offset_align: self.offset_align, writable: self.writable }
     }
 }
 
@@ -56,19 +52,13 @@ pub fn open_for_reading(path: &Path) -> Result<Opened, TargetError> {
 /// Opens with O_DIRECT; without it where that is refused, which the caller sees in `direct`.
 pub(crate) fn open(path: &Path, writable: bool) -> Result<Opened, TargetError> {
     let attempt = if writable { "write" } else { "read" };
-    let with = |flags: i32| {
-        OpenOptions::new()
-            .read(true)
-            .write(writable)
-            .custom_flags(flags)
-            .open(path)
-    };
+    let with =
+        |flags: i32| OpenOptions::new().read(true).write(writable).custom_flags(flags).open(path);
     let (file, direct) = match with(libc::O_DIRECT) {
         Ok(file) => (file, true),
-        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => (
-            with(0).map_err(|e| TargetError::io(attempt, path, e))?,
-            false,
-        ),
+        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {
+            (with(0).map_err(|e| TargetError::io(attempt, path, e))?, false)
+        }
         Err(error) => return Err(TargetError::io(attempt, path, error)),
     };
     describe_open(file, direct, writable).map_err(|e| TargetError::io("look at", path, e))
@@ -77,23 +67,16 @@ pub(crate) fn open(path: &Path, writable: bool) -> Result<Opened, TargetError> {
 fn describe_open(file: File, direct: bool, writable: bool) -> io::Result<Opened> {
     let metadata = file.metadata()?;
     let is_device = metadata.file_type().is_block_device();
-    let size = if is_device {
-        device_size(&file)?
-    } else {
-        metadata.len()
-    };
+    let size = if is_device { device_size(&file)? } else { metadata.len() };
     let told = statx(&file, "", AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN)
         .ok()
         .filter(|s| s.stx_mask & StatxFlags::DIOALIGN.bits() != 0);
     let (memory_align, offset_align, align_source, possible) = match told {
         // Zero means that this file cannot be read directly, whatever open said.
         Some(s) if s.stx_dio_offset_align == 0 => (ALIGN_ASSUMED, ALIGN_ASSUMED, "statx", false),
-        Some(s) => (
-            u64::from(s.stx_dio_mem_align),
-            u64::from(s.stx_dio_offset_align),
-            "statx",
-            true,
-        ),
+        Some(s) => {
+            (u64::from(s.stx_dio_mem_align), u64::from(s.stx_dio_offset_align), "statx", true)
+        }
         None if is_device => match rustix::fs::ioctl_blksszget(&file) {
             Ok(sector) => (u64::from(sector), u64::from(sector), "BLKSSZGET", true),
             Err(_) => (ALIGN_ASSUMED, ALIGN_ASSUMED, "assumed", true),

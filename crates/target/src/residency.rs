@@ -43,13 +43,7 @@ fn cachestat(file: &File, offset: u64, length: u64) -> Option<u64> {
     let mut stat = CacheStat::default();
     // SAFETY: both structures have the kernel's layout and outlive the call.
     let result = unsafe {
-        libc::syscall(
-            SYS_CACHESTAT,
-            file.as_raw_fd(),
-            &raw const range,
-            &raw mut stat,
-            0_u32,
-        )
+        libc::syscall(SYS_CACHESTAT, file.as_raw_fd(), &raw const range, &raw mut stat, 0_u32)
     };
     (result == 0).then_some(stat.cached)
 }

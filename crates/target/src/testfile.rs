@@ -31,9 +31,7 @@ static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn alive() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
     // A panic while the list was held leaves it as good as it was.
-    ALIVE
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
+    ALIVE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// A test file: made for one run, locked as long as it lives, removed when dropped.
@@ -73,8 +71,7 @@ impl TestFile {
         flock(&test.file, FlockOperation::NonBlockingLockExclusive)
             .map_err(io::Error::from)
             .map_err(failed("lock a test file in"))?;
-        test.write_header(id, roots)
-            .map_err(failed("write a test file in"))?;
+        test.write_header(id, roots).map_err(failed("write a test file in"))?;
         test.allocate().map_err(failed("reserve space in"))?;
         Ok(test)
     }
@@ -171,18 +168,13 @@ pub fn sweep(folder: &Path) -> Result<Vec<PathBuf>, TargetError> {
 }
 
 fn is_test_name(name: &str) -> bool {
-    name.strip_prefix(PREFIX)
-        .and_then(|rest| rest.strip_suffix(SUFFIX))
-        .is_some_and(|id| {
-            !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-        })
+    name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).is_some_and(|id| {
+        !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    })
 }
 
 fn is_leftover(path: &Path) -> bool {
-    let opened = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(path);
+    let opened = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW).open(path);
     let Ok(mut file) = opened else { return false };
     let mut head = Vec::with_capacity(MAGIC.len());
     let read = (&mut file).take(MAGIC.len() as u64).read_to_end(&mut head);
@@ -203,12 +195,7 @@ pub fn plan_size(
     let stat = statvfs(folder)
         .map_err(io::Error::from)
         .map_err(|e| TargetError::io("look at", folder, e))?;
-    fit(
-        folder,
-        Bytes(stat.f_bavail * stat.f_frsize),
-        requested,
-        default_most,
-    )
+    fit(folder, Bytes(stat.f_bavail * stat.f_frsize), requested, default_most)
 }
 
 fn fit(
@@ -221,24 +208,14 @@ fn fit(
     let available = whole((free.0 - free.0 / KEEP_FREE).saturating_sub(HEADER.0));
     let wanted = match requested {
         Some(size) if size < SIZE_MIN => {
-            return Err(TargetError::TooSmall {
-                size,
-                least: SIZE_MIN,
-            });
+            return Err(TargetError::TooSmall { size, least: SIZE_MIN });
         }
         Some(size) => whole(size.0),
-        None => whole(free.0 / DEFAULT_SHARE)
-            .min(default_most)
-            .max(SIZE_MIN),
+        None => whole(free.0 / DEFAULT_SHARE).min(default_most).max(SIZE_MIN),
     };
     if wanted > available {
         let path = folder.to_owned();
-        return Err(TargetError::NoSpace {
-            path,
-            needed: wanted,
-            available,
-            free,
-        });
+        return Err(TargetError::NoSpace { path, needed: wanted, available, free });
     }
     Ok(wanted)
 }
@@ -257,11 +234,7 @@ mod tests {
         let test = make(folder.path(), "abc-1");
         let path = test.path().to_owned();
         assert_eq!(fs::metadata(&path).unwrap().len(), HEADER.0 + SIZE_MIN.0);
-        assert_eq!(
-            sweep(folder.path()).unwrap(),
-            Vec::<PathBuf>::new(),
-            "it is in use"
-        );
+        assert_eq!(sweep(folder.path()).unwrap(), Vec::<PathBuf>::new(), "it is in use");
         drop(test);
         assert!(!path.exists());
         assert!(!alive().contains(&path));
@@ -295,10 +268,7 @@ mod tests {
         fs::create_dir(place(".truedisk-folder.tmp")).unwrap();
         let mut removed = sweep(folder.path()).unwrap();
         removed.sort();
-        assert_eq!(
-            removed,
-            [place(".truedisk-dead.tmp"), place(".truedisk-empty.tmp")]
-        );
+        assert_eq!(removed, [place(".truedisk-dead.tmp"), place(".truedisk-empty.tmp")]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
     }
 
@@ -316,11 +286,7 @@ mod tests {
         check(Bytes::gib(10), None, Ok(Bytes::gib(1)));
         check(Bytes::mib(90), None, Ok(Bytes::mib(16)));
         check(Bytes::mib(90), Some(Bytes::mib(80)), Ok(Bytes::mib(80)));
-        check(
-            Bytes::mib(90),
-            Some(Bytes::mib(90)),
-            Err("too little space"),
-        );
+        check(Bytes::mib(90), Some(Bytes::mib(90)), Err("too little space"));
         check(Bytes::mib(10), None, Err("a test file of 16 MiB is needed"));
         check(Bytes::gib(10), Some(Bytes::mib(1)), Err("at least 16 MiB"));
         check(Bytes(0), None, Err("too little space"));

@@ -28,9 +28,7 @@ impl Default for Command {
     fn default() -> Self {
         // Parsing no arguments cannot fail: every flag of `check` has a default.
         match Arguments::try_parse_from(["truedisk", "check"]) {
-            Ok(Arguments {
-                command: Some(command),
-            }) => command,
+            Ok(Arguments { command: Some(command) }) => command,
             _ => Self::Schema,
         }
     }
@@ -126,9 +124,7 @@ mod tests {
 
     #[test]
     fn no_arguments_mean_a_check_of_the_current_folder() {
-        let Command::Check(check) = Command::default() else {
-            panic!("not check")
-        };
+        let Command::Check(check) = Command::default() else { panic!("not check") };
         assert_eq!(check.path, PathBuf::from("."));
         assert_eq!(check.bound.to_string(), "p99<10ms");
     }
@@ -146,9 +142,6 @@ mod tests {
         check(&["--bound", "p99<"], "time after '<' is missing");
         check(&["--bound", "p101<1ms"], "between 0 and 100");
         check(&["--quick", "--thorough"], "cannot be used with");
-        check(
-            &["--read-only", "--yes-destroy-data-on", "/dev/x"],
-            "cannot be used with",
-        );
+        check(&["--read-only", "--yes-destroy-data-on", "/dev/x"], "cannot be used with");
     }
 }

@@ -66,9 +66,7 @@ fn request(args: &CheckArgs) -> Result<CheckRequest, Failure> {
         read_only: args.read_only,
         destroy: args.yes_destroy_data_on.clone(),
         seed,
-        command: std::env::args_os()
-            .map(|a| a.to_string_lossy().into_owned())
-            .collect(),
+        command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     })
 }
@@ -92,15 +90,8 @@ fn confirm_on_terminal(args: &CheckArgs) -> Result<(), Failure> {
     let Some(layer) = info.stack.first() else {
         return Ok(());
     };
-    let expected = layer
-        .serial
-        .clone()
-        .unwrap_or_else(|| layer.size.0.to_string());
-    let what = if layer.serial.is_some() {
-        "serial number"
-    } else {
-        "size in bytes"
-    };
+    let expected = layer.serial.clone().unwrap_or_else(|| layer.size.0.to_string());
+    let what = if layer.serial.is_some() { "serial number" } else { "size in bytes" };
     let mut stderr = io::stderr().lock();
     write!(
         stderr,
@@ -130,19 +121,11 @@ struct Kept {
 
 /// Writes record and page where they were asked for, and next to each other in the data folder.
 fn keep(record: &Record, args: &CheckArgs) -> Result<Kept, Failure> {
-    let json = record::store::to_json(record).map_err(|e| {
-        Failure::new(
-            format!("cannot write the record as JSON: {e}"),
-            None,
-            FAILED,
-        )
-    })?;
+    let json = record::store::to_json(record)
+        .map_err(|e| Failure::new(format!("cannot write the record as JSON: {e}"), None, FAILED))?;
     let page = report::html(record)
         .map_err(|e| Failure::new(format!("cannot make the page: {e}"), None, FAILED))?;
-    let mut kept = Kept {
-        record: None,
-        page: None,
-    };
+    let mut kept = Kept { record: None, page: None };
     if let Some(path) = args.json.as_deref() {
         if path == Path::new("-") {
             writeln!(io::stdout().lock(), "{json}")?;
@@ -177,23 +160,15 @@ fn keep(record: &Record, args: &CheckArgs) -> Result<Kept, Failure> {
             // The measurement is done: losing its copy is worth a word, not the result.
             let mut stderr = anstream::stderr().lock();
             writeln!(stderr, "truedisk: the run was not kept: {error}")?;
-            writeln!(
-                stderr,
-                "hint: use --json FILE and --html FILE, or --no-history"
-            )?;
+            writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?;
         }
     }
     Ok(kept)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
-    std::fs::write(path, bytes).map_err(|e| {
-        Failure::new(
-            format!("cannot write {}: {e}", path.display()),
-            None,
-            FAILED,
-        )
-    })?;
+    std::fs::write(path, bytes)
+        .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display()), None, FAILED))?;
     Ok(path.to_owned())
 }
 
@@ -220,8 +195,5 @@ fn fails(record: &Record, fail_on: Option<FailOn>) -> bool {
         Some(FailOn::Invalid) => Status::Invalid,
         Some(FailOn::Warning) => Status::Warning,
     };
-    record
-        .findings
-        .iter()
-        .any(|finding| finding.status >= least)
+    record.findings.iter().any(|finding| finding.status >= least)
 }

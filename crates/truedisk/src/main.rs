@@ -32,11 +32,7 @@ pub(crate) struct Failure {
 
 impl Failure {
     pub(crate) fn new(message: impl Into<String>, hint: Option<String>, status: u8) -> Self {
-        Self {
-            message: message.into(),
-            hint,
-            status,
-        }
+        Self { message: message.into(), hint, status }
     }
 }
 

@@ -30,11 +30,7 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}%  {msg}") {
             bar.set_style(style);
         }
-        Self {
-            bar,
-            budget,
-            phase: String::new(),
-        }
+        Self { bar, budget, phase: String::new() }
     }
 
     /// Takes the bar away.
@@ -45,8 +41,7 @@ impl Bar {
     fn say(&self, done: f64, live: &str) {
         self.bar.set_position((done * STEPS as f64) as u64);
         let left = (self.budget.as_secs_f64() * (1.0 - done)).ceil();
-        self.bar
-            .set_message(format!("{}{live}  about {left:.0} s left", self.phase));
+        self.bar.set_message(format!("{}{live}  about {left:.0} s left", self.phase));
     }
 }
 

@@ -29,16 +29,14 @@ pub(crate) fn watch(stop: &StopFlag) -> std::io::Result<Caught> {
     let caught = Caught::default();
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     let (stop, seen) = (stop.clone(), caught.clone());
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            for signal in signals.forever() {
-                if seen.0.swap(signal, Ordering::SeqCst) != 0 {
-                    target::remove_all();
-                    std::process::exit(128 + signal);
-                }
-                stop.raise();
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            if seen.0.swap(signal, Ordering::SeqCst) != 0 {
+                target::remove_all();
+                std::process::exit(128 + signal);
             }
-        })?;
+            stop.raise();
+        }
+    })?;
     Ok(caught)
 }

@@ -28,11 +28,7 @@ impl FromStr for Depth {
         match text.trim().parse::<u32>() {
             Ok(0) => Err(ParseError::new("depth", text, "it must be at least 1")),
             Ok(depth) => Ok(Self(depth)),
-            Err(_) => Err(ParseError::new(
-                "depth",
-                text,
-                "it must be a whole number, like 32",
-            )),
+            Err(_) => Err(ParseError::new("depth", text, "it must be a whole number, like 32")),
         }
     }
 }
@@ -93,18 +89,8 @@ mod tests {
     #[test]
     fn depth_is_at_least_one() {
         assert_eq!("32".parse::<Depth>().unwrap(), Depth(32));
-        assert!(
-            "0".parse::<Depth>()
-                .unwrap_err()
-                .to_string()
-                .contains("at least 1")
-        );
-        assert!(
-            "-1".parse::<Depth>()
-                .unwrap_err()
-                .to_string()
-                .contains("whole number")
-        );
+        assert!("0".parse::<Depth>().unwrap_err().to_string().contains("at least 1"));
+        assert!("-1".parse::<Depth>().unwrap_err().to_string().contains("whole number"));
     }
 
     #[test]

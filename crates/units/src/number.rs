@@ -14,11 +14,7 @@ pub struct ParseError {
 
 impl ParseError {
     pub(crate) fn new(what: &'static str, text: &str, reason: impl Into<String>) -> Self {
-        Self {
-            what,
-            text: text.to_owned(),
-            reason: reason.into(),
-        }
+        Self { what, text: text.to_owned(), reason: reason.into() }
     }
 }
 
@@ -28,9 +24,7 @@ impl ParseError {
 /// When no finite, non-negative number leads the text.
 pub(crate) fn split(what: &'static str, text: &str) -> Result<(f64, String), ParseError> {
     let trimmed = text.trim();
-    let end = trimmed
-        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
-        .unwrap_or(trimmed.len());
+    let end = trimmed.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(trimmed.len());
     let (number, suffix) = trimmed.split_at(end);
     if number.is_empty() {
         return Err(ParseError::new(what, text, "it must start with a number"));

@@ -51,14 +51,9 @@ impl FromStr for Bound {
 
     /// Reads `p99<10ms`, `p99.9 < 500us`, `mean<5ms`, `max<1s`.
     fn from_str(text: &str) -> Result<Self, BoundError> {
-        let error = |reason: String| BoundError {
-            text: text.to_owned(),
-            reason,
-        };
+        let error = |reason: String| BoundError { text: text.to_owned(), reason };
         let Some((left, right)) = text.split_once('<') else {
-            return Err(error(
-                "it must be a statistic, '<' and a time, like p99<10ms".to_owned(),
-            ));
+            return Err(error("it must be a statistic, '<' and a time, like p99<10ms".to_owned()));
         };
         let statistic = match left.trim() {
             "mean" | "avg" => Statistic::Mean,
@@ -66,9 +61,7 @@ impl FromStr for Bound {
             name => Statistic::Percentile(percentile(name).map_err(error)?),
         };
         if right.trim().is_empty() {
-            return Err(error(
-                "the time after '<' is missing; write it like p99<10ms".to_owned(),
-            ));
+            return Err(error("the time after '<' is missing; write it like p99<10ms".to_owned()));
         }
         let limit: Nanos = right
             .parse()
@@ -90,9 +83,7 @@ fn percentile(name: &str) -> Result<f64, String> {
     if value > 0.0 && value < 100.0 {
         Ok(value)
     } else {
-        Err(format!(
-            "a percentile lies between 0 and 100, not at {value}"
-        ))
+        Err(format!("a percentile lies between 0 and 100, not at {value}"))
     }
 }
 
@@ -116,11 +107,7 @@ mod tests {
     #[test]
     fn reads_and_prints_bounds() {
         let check = |text: &str, printed: &str| {
-            assert_eq!(
-                text.parse::<Bound>().unwrap().to_string(),
-                printed,
-                "{text}"
-            );
+            assert_eq!(text.parse::<Bound>().unwrap().to_string(), printed, "{text}");
         };
         check("p99<10ms", "p99<10ms");
         check(" p99.9 < 500us", "p99.9<500us");

@@ -119,11 +119,7 @@ impl Stop {
     /// Ends after `time` of measuring.
     #[must_use]
     pub const fn after(time: Nanos) -> Self {
-        Self {
-            time: Some(time),
-            bytes: None,
-            operations: None,
-        }
+        Self { time: Some(time), bytes: None, operations: None }
     }
 }
 
@@ -232,16 +228,12 @@ impl Job {
     pub fn validate(&self, limits: &Limits) -> Result<(), JobError> {
         match self.conflict(limits) {
             None => Ok(()),
-            Some(conflict) => Err(JobError {
-                job: self.name.clone(),
-                conflict,
-            }),
+            Some(conflict) => Err(JobError { job: self.name.clone(), conflict }),
         }
     }
 
     fn conflict(&self, limits: &Limits) -> Option<String> {
-        self.shape_conflict()
-            .or_else(|| self.target_conflict(limits))
+        self.shape_conflict().or_else(|| self.target_conflict(limits))
     }
 
     fn shape_conflict(&self) -> Option<String> {
@@ -254,9 +246,7 @@ impl Job {
         if let Mix::Mixed { read_percent } = self.mix
             && !(1..=99).contains(&read_percent)
         {
-            return Some(format!(
-                "a mix of {read_percent} % reads is no mix; use 1 to 99"
-            ));
+            return Some(format!("a mix of {read_percent} % reads is no mix; use 1 to 99"));
         }
         if let Some(sync) = self.sync {
             if !self.mix.writes() {
@@ -283,11 +273,7 @@ impl Job {
                 return Some("spaced requests with an interval of 0".to_owned());
             }
         }
-        let Stop {
-            time,
-            bytes,
-            operations,
-        } = self.stop;
+        let Stop { time, bytes, operations } = self.stop;
         if time.is_none() && bytes.is_none() && operations.is_none() {
             return Some("nothing ends it: no time, no bytes, no operations".to_owned());
         }
@@ -306,11 +292,7 @@ impl Job {
                 self.block_size
             ));
         }
-        if offset
-            .0
-            .checked_add(length.0)
-            .is_none_or(|end| end > limits.size.0)
-        {
+        if offset.0.checked_add(length.0).is_none_or(|end| end > limits.size.0) {
             return Some(format!(
                 "the span ends at {}, the target at {}",
                 Bytes(offset.0.saturating_add(length.0)),
@@ -347,10 +329,7 @@ mod tests {
             sync: None,
             warm_up: Nanos::ZERO,
             stop: Stop::after(Nanos::secs(1)),
-            span: Span {
-                offset: Bytes(0),
-                length: Bytes::mib(1),
-            },
+            span: Span { offset: Bytes(0), length: Bytes::mib(1) },
             payload: Payload::Unique,
             direct: true,
             seed: Seed(1),
@@ -359,11 +338,7 @@ mod tests {
         }
     }
 
-    const LIMITS: Limits = Limits {
-        size: Bytes::mib(1),
-        offset_align: Bytes(512),
-        writable: true,
-    };
+    const LIMITS: Limits = Limits { size: Bytes::mib(1), offset_align: Bytes(512), writable: true };
 
     #[test]
     fn a_sound_job_is_accepted() {
@@ -380,14 +355,8 @@ mod tests {
         };
         check(&|j, _| j.block_size = Bytes(0), "block size is 0");
         check(&|j, _| j.depth = Depth(0), "depth 0");
-        check(
-            &|j, _| j.mix = Mix::Mixed { read_percent: 100 },
-            "100 % reads is no mix",
-        );
-        let sync = Some(SyncPolicy {
-            kind: SyncKind::Fdatasync,
-            every: 1,
-        });
+        check(&|j, _| j.mix = Mix::Mixed { read_percent: 100 }, "100 % reads is no mix");
+        let sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 });
         check(&|j, _| j.sync = sync, "syncs but writes nothing");
         check(
             &|j, _| (j.sync, j.mix, j.depth) = (sync, Mix::Write, Depth(4)),
@@ -395,9 +364,7 @@ mod tests {
         );
         check(
             &|j, _| {
-                j.pacing = Pacing::Spaced {
-                    interval: Nanos::millis(1),
-                };
+                j.pacing = Pacing::Spaced { interval: Nanos::millis(1) };
                 j.depth = Depth(2);
             },
             "one at a time, but the depth is 2",
@@ -406,17 +373,8 @@ mod tests {
         check(&|j, _| j.stop.time = Some(Nanos::ZERO), "before it starts");
         check(&|j, _| j.span.length = Bytes(2048), "smaller than a block");
         check(&|j, _| j.span.offset = Bytes(4096), "the target at 1 MiB");
-        check(
-            &|j, _| j.span.offset = Bytes(u64::MAX),
-            "the target at 1 MiB",
-        );
-        check(
-            &|j, l| (j.mix, l.writable) = (Mix::Write, false),
-            "open for reading only",
-        );
-        check(
-            &|_, l| l.offset_align = Bytes(8192),
-            "needs multiples of 8 KiB",
-        );
+        check(&|j, _| j.span.offset = Bytes(u64::MAX), "the target at 1 MiB");
+        check(&|j, l| (j.mix, l.writable) = (Mix::Write, false), "open for reading only");
+        check(&|_, l| l.offset_align = Bytes(8192), "needs multiples of 8 KiB");
     }
 }

@@ -23,11 +23,7 @@ pub(super) fn check(record: &Record) -> Finding {
     let mut tally = Tally::new(id);
     let mut busiest: f64 = 0.0;
     let mut looked = false;
-    for cell in record
-        .cells
-        .iter()
-        .filter(|cell| cell.role != CellRole::Idle)
-    {
+    for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
         if cell.elapsed.0 == 0 {
             continue;
         }
@@ -35,26 +31,16 @@ pub(super) fn check(record: &Record) -> Finding {
         let (share, words) = busy(cell, record);
         busiest = busiest.max(share);
         if share >= BUSY {
-            tally.touch(
-                cell,
-                Status::Warning,
-                Evidence::figure(&cell.name, words, share),
-            );
+            tally.touch(cell, Status::Warning, Evidence::figure(&cell.name, words, share));
         }
     }
     if !looked {
         return not_observable(id, "nothing was measured under load");
     }
     let summary = if tally.status == Status::Ok {
-        format!(
-            "the generator had processor time to spare: {} busy at most",
-            Ratio(busiest)
-        )
+        format!("the generator had processor time to spare: {} busy at most", Ratio(busiest))
     } else {
-        format!(
-            "the processor was the limit, not the disk, in {}",
-            super::cells(tally.cells.len())
-        )
+        format!("the processor was the limit, not the disk, in {}", super::cells(tally.cells.len()))
     };
     tally.finish(
         summary,
@@ -75,10 +61,7 @@ fn busy(cell: &Cell, record: &Record) -> (f64, String) {
         let busy = 1.0 - system.cpu_idle.0 as f64 / system.cpu_total.0 as f64;
         let own = system.cpu_self.0 as f64 / (system.cpu_total.0 as f64 * busy).max(1.0);
         if own >= OWN_SHARE && busy > worst.0 {
-            worst = (
-                busy,
-                format!("all processors were {} busy, mostly with this", Ratio(busy)),
-            );
+            worst = (busy, format!("all processors were {} busy, mostly with this", Ratio(busy)));
         }
     }
     let nop = if cell.job.depth.0 < 32 {

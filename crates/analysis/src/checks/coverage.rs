@@ -20,12 +20,7 @@ const PASSES: f64 = 4.0;
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Coverage;
     let mut tally = Tally::new(id);
-    let random = || {
-        record
-            .cells
-            .iter()
-            .filter(|c| c.job.access == Access::Random)
-    };
+    let random = || record.cells.iter().filter(|c| c.job.access == Access::Random);
     let Some(first) = random().next() else {
         return not_observable(id, "no random access was measured");
     };
@@ -51,10 +46,7 @@ pub(super) fn check(record: &Record) -> Finding {
         Status::Note => format!("blocks of the span of {span} were read more than once"),
         _ => format!("random reads covered the span of {span} {total:.2} times in all"),
     };
-    tally.finish(
-        summary,
-        Some("measure a larger part of the disk: --size 4g or more"),
-    )
+    tally.finish(summary, Some("measure a larger part of the disk: --size 4g or more"))
 }
 
 #[cfg(test)]
@@ -66,10 +58,7 @@ mod tests {
     fn small_spans_are_cache_sized() {
         let check = |span: Bytes, status| {
             let mut record = record();
-            record
-                .cells
-                .iter_mut()
-                .for_each(|c| c.job.span.length = span);
+            record.cells.iter_mut().for_each(|c| c.job.span.length = span);
             assert_eq!(check(&record).status, status, "{span}");
         };
         check(Bytes::gib(4), Status::Ok);

@@ -30,10 +30,7 @@ pub(super) fn check(record: &Record) -> Finding {
     } else {
         "a figure contradicts what the device can be: something else answered".to_owned()
     };
-    tally.finish(
-        summary,
-        Some("find out what answered: a cache of the host, of a controller, RAM"),
-    )
+    tally.finish(summary, Some("find out what answered: a cache of the host, of a controller, RAM"))
 }
 
 fn above_link(record: &Record, tally: &mut Tally) {
@@ -58,11 +55,7 @@ fn above_link(record: &Record, tally: &mut Tally) {
                 BytesPerSecond(cell.bytes_per_second()),
                 BytesPerSecond(ceiling)
             );
-            tally.touch(
-                cell,
-                Status::Invalid,
-                Evidence::figure(&cell.name, value, share),
-            );
+            tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, share));
         }
     }
 }
@@ -72,26 +65,15 @@ fn above_link(record: &Record, tally: &mut Tally) {
 fn too_fast(cell: &Cell, record: &Record, tally: &mut Tally) {
     let says_memory = record.target().is_some_and(|target| {
         target.file_system.as_ref().is_some_and(|fs| fs.memory)
-            || target
-                .stack
-                .iter()
-                .any(|l| matches!(l.kind, LayerKind::Zram | LayerKind::Ram))
+            || target.stack.iter().any(|l| matches!(l.kind, LayerKind::Zram | LayerKind::Ram))
     });
-    let p50 = cell
-        .totals
-        .read
-        .as_ref()
-        .and_then(|t| t.latency_ns.percentiles.get("p50"));
+    let p50 = cell.totals.read.as_ref().and_then(|t| t.latency_ns.percentiles.get("p50"));
     let Some(&p50) = p50.filter(|_| cell.job.depth.0 == 1 && !says_memory) else {
         return;
     };
     if Nanos(p50) < FASTEST_READ {
         let value = format!("half of the reads took less than {}", Nanos(p50));
-        tally.touch(
-            cell,
-            Status::Invalid,
-            Evidence::figure(&cell.name, value, p50 as f64),
-        );
+        tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, p50 as f64));
     }
 }
 
@@ -116,11 +98,7 @@ fn random_over_sequential(record: &Record, tally: &mut Tally) {
             BytesPerSecond(random.bytes_per_second()),
             BytesPerSecond(sequential.bytes_per_second())
         );
-        tally.touch(
-            random,
-            Status::Warning,
-            Evidence::figure(&random.name, value, ratio),
-        );
+        tally.touch(random, Status::Warning, Evidence::figure(&random.name, value, ratio));
     }
 }
 

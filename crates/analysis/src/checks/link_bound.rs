@@ -22,10 +22,7 @@ pub(super) fn check(record: &Record) -> Finding {
             .collect::<Vec<_>>()
     });
     let Some(links) = links.filter(|links| !links.is_empty()) else {
-        return not_observable(
-            id,
-            "no link is shown for this device (virtual or network storage)",
-        );
+        return not_observable(id, "no link is shown for this device (virtual or network storage)");
     };
     let mut tally = Tally::new(id);
     let ceiling: f64 = links.iter().map(|(_, link)| link.ceiling.0).sum();
@@ -37,20 +34,12 @@ pub(super) fn check(record: &Record) -> Finding {
                 BytesPerSecond(cell.bytes_per_second()),
                 BytesPerSecond(ceiling)
             );
-            tally.touch(
-                cell,
-                Status::Note,
-                Evidence::figure(&cell.name, value, share),
-            );
+            tally.touch(cell, Status::Note, Evidence::figure(&cell.name, value, share));
         }
     }
     let full = tally.cells.len();
     for (layer, link) in &links {
-        let status = if link.downtrained {
-            Status::Warning
-        } else {
-            Status::Ok
-        };
+        let status = if link.downtrained { Status::Warning } else { Status::Ok };
         tally.raise(status, Evidence::text(&layer.name, words(layer, link)));
     }
     let summary = match (tally.status, full) {
@@ -68,11 +57,7 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 fn words(layer: &Layer, link: &Link) -> String {
-    let most = link
-        .max
-        .as_ref()
-        .map(|max| format!(", could be {max}"))
-        .unwrap_or_default();
+    let most = link.max.as_ref().map(|max| format!(", could be {max}")).unwrap_or_default();
     format!("{} {} at {}{most}", layer.name, link.kind, link.current)
 }
 

@@ -13,8 +13,10 @@ use super::{Tally, not_observable};
 /// Counting and Little's law agree within this (methodology: 2 %), or within the few operations
 /// that began before or end after a short cell.
 const AGREE: f64 = 0.02;
-/// Below this share of the depth asked the slots stood idle.
-const KEPT: f64 = 0.90;
+/// Below this share of the depth asked, slots stood idle between operations: worth a note, for a
+/// virtual disk's submissions alone take 5 to 12 %; far below it, the cell's name misleads.
+const NOTE: f64 = 0.90;
+const WARNING: f64 = 0.75;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Little;
@@ -33,23 +35,12 @@ pub(super) fn check(record: &Record) -> Finding {
         // Each slot has one operation across each edge of the measured time.
         let edges = 2.0 * f64::from(cell.job.depth.0) / ops as f64;
         if differ > AGREE + edges {
-            let value = format!(
-                "counted {:.2}, by Little {:.2}",
-                depth.counted, depth.little
-            );
-            tally.touch(
-                cell,
-                Status::Invalid,
-                Evidence::figure(&cell.name, value, differ),
-            );
-        } else if !kept(cell) {
+            let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
+            tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
+        } else if let Some(share) = kept(cell).filter(|share| *share < NOTE) {
+            let status = if share < WARNING { Status::Warning } else { Status::Note };
             let value = format!("{:.2} of {} outstanding", depth.counted, cell.job.depth);
-            let share = depth.counted / f64::from(cell.job.depth.0);
-            tally.touch(
-                cell,
-                Status::Warning,
-                Evidence::figure(&cell.name, value, share),
-            );
+            tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
         }
     }
     if looked == 0 {
@@ -57,25 +48,23 @@ pub(super) fn check(record: &Record) -> Finding {
     }
     let summary = match tally.status {
         Status::Invalid => "the generator's books do not balance (Little's law)".to_owned(),
-        Status::Warning => {
+        Status::Warning | Status::Note => {
             "the asked depth was not kept: slots stood idle between operations".into()
         }
-        _ => format!(
-            "the books balance: Little's law holds within {:.2} %",
-            worst * 100.0
-        ),
+        _ => format!("the books balance: Little's law holds within {:.2} %", worst * 100.0),
     };
     tally.finish(
         summary,
-        Some("the device is faster than the generator's turnaround: see client-bound"),
+        Some("take the achieved depth for the asked one; the time between operations is the generator's and the kernel's, not the device's"),
     )
 }
 
-fn kept(cell: &Cell) -> bool {
+/// Share of the depth asked that was kept; `None` where nothing else can be expected.
+fn kept(cell: &Cell) -> Option<f64> {
     let exempt = cell.role == CellRole::Idle
         || cell.job.sync.is_some()
         || matches!(cell.job.pacing, Pacing::Spaced { .. });
-    exempt || cell.achieved_depth.counted >= KEPT * f64::from(cell.job.depth.0)
+    (!exempt).then(|| cell.achieved_depth.counted / f64::from(cell.job.depth.0))
 }
 
 #[cfg(test)]
@@ -94,6 +83,7 @@ mod tests {
         };
         check(15.9, 15.9, Status::Ok);
         check(15.9, 12.6, Status::Invalid);
-        check(12.0, 12.0, Status::Warning);
+        check(13.8, 13.8, Status::Note);
+        check(11.0, 11.0, Status::Warning);
     }
 }

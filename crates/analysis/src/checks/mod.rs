@@ -45,12 +45,7 @@ struct Tally {
 
 impl Tally {
     fn new(id: FindingId) -> Self {
-        Self {
-            id,
-            status: Status::Ok,
-            cells: Vec::new(),
-            evidence: Vec::new(),
-        }
+        Self { id, status: Status::Ok, cells: Vec::new(), evidence: Vec::new() }
     }
 
     /// Counts `cell` as touched with `status`. Cells of a lesser status are dropped when a worse
@@ -107,11 +102,7 @@ fn seconds(cell: &Cell) -> f64 {
 
 /// `3 cells`, `1 cell`.
 fn cells(count: usize) -> String {
-    if count == 1 {
-        "1 cell".to_owned()
-    } else {
-        format!("{count} cells")
-    }
+    if count == 1 { "1 cell".to_owned() } else { format!("{count} cells") }
 }
 
 #[cfg(test)]
@@ -123,10 +114,7 @@ mod tests {
         let mut record = crate::testing::record();
         record.cells.clear();
         for finding in findings(&record) {
-            assert!(
-                matches!(finding.status, Status::Ok | Status::NotObservable),
-                "{finding:?}"
-            );
+            assert!(matches!(finding.status, Status::Ok | Status::NotObservable), "{finding:?}");
             assert!(finding.cells.is_empty());
         }
     }

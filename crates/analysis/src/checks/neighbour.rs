@@ -5,7 +5,7 @@
 //! follow from our own writes. Blind spot: neighbours on the provider's side of a virtual disk,
 //! who show only as noise (`not-settled`, `stall`).
 
-use record::{Cell, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use units::{Bytes, BytesPerSecond, Ratio};
 
 use super::{Tally, not_observable, seconds};
@@ -39,10 +39,7 @@ pub(super) fn check(record: &Record) -> Finding {
         Status::Note => format!("others used the disk or the processors a little, during {n}"),
         _ => "nobody else used the disk".to_owned(),
     };
-    tally.finish(
-        summary,
-        Some("stop the other load, or repeat at a quieter time, and compare"),
-    )
+    tally.finish(summary, Some("stop the other load, or repeat at a quieter time, and compare"))
 }
 
 /// Bytes that the topmost device served for others.
@@ -50,19 +47,15 @@ fn others(cell: &Cell) -> Option<Bytes> {
     let ledger = &cell.ledger;
     let device = ledger.layers.first()?;
     let charged = ledger.process.map_or(Bytes(0), |p| p.read_bytes);
-    let reads = device
-        .read_bytes
-        .0
-        .saturating_sub(ledger.read_bytes.max(charged).0);
-    let writes = if cell.job.mix.writes() {
-        0
-    } else {
-        device.write_bytes.0
-    };
+    let reads = device.read_bytes.0.saturating_sub(ledger.read_bytes.max(charged).0);
+    let writes = if cell.job.mix.writes() { 0 } else { device.write_bytes.0 };
     Some(Bytes(reads + writes))
 }
 
 fn judge_io(cell: &Cell, others: Bytes, tally: &mut Tally) {
+    if cell.role == CellRole::Idle {
+        return; // beside a handful of reads every other byte looks large
+    }
     let ours = (cell.ledger.read_bytes.0 + cell.ledger.write_bytes.0).max(1);
     let share = others.0 as f64 / ours as f64;
     let span = cell.ledger.elapsed.as_secs_f64().max(seconds(cell));
@@ -73,10 +66,7 @@ fn judge_io(cell: &Cell, others: Bytes, tally: &mut Tally) {
         () if above(NOTE) => Status::Note,
         () => return,
     };
-    let value = format!(
-        "{others} for others ({rate}), {} for this cell",
-        Bytes(ours)
-    );
+    let value = format!("{others} for others ({rate}), {} for this cell", Bytes(ours));
     tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
 }
 
@@ -90,10 +80,7 @@ fn judge_steal(cell: &Cell, tally: &mut Tally) {
         () if share > STEAL_NOTE => Status::Note,
         () => return,
     };
-    let value = format!(
-        "{} of the processor time was stolen by the hypervisor",
-        Ratio(share)
-    );
+    let value = format!("{} of the processor time was stolen by the hypervisor", Ratio(share));
     tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
 }
 

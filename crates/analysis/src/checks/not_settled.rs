@@ -38,10 +38,7 @@ pub(super) fn check(record: &Record) -> Finding {
         Status::Note => "the rate varied, without a direction".to_owned(),
         _ => "the rates held still while they were measured".to_owned(),
     };
-    tally.finish(
-        summary,
-        Some("measure longer: --thorough runs until it settles"),
-    )
+    tally.finish(summary, Some("measure longer: --thorough runs until it settles"))
 }
 
 fn judge(cell: &Cell, tally: &mut Tally) -> bool {
@@ -65,25 +62,14 @@ fn judge(cell: &Cell, tally: &mut Tally) -> bool {
         return true;
     }
     let significant = trend.p_value < P_VALUE && trend.change.abs() > CHANGE;
-    let status = if significant {
-        Status::Warning
-    } else {
-        Status::Note
-    };
+    let status = if significant { Status::Warning } else { Status::Note };
     let way = match (significant, trend.change > 0.0) {
         (false, _) => "without a significant trend".to_owned(),
         (true, true) => format!("rising by {}", Ratio(trend.change)),
         (true, false) => format!("falling by {}", Ratio(-trend.change)),
     };
-    let value = format!(
-        "five rounds range over {} of their mean, {way}",
-        Ratio(settled.range)
-    );
-    tally.touch(
-        cell,
-        status,
-        Evidence::figure(&cell.name, value, settled.range),
-    );
+    let value = format!("five rounds range over {} of their mean, {way}", Ratio(settled.range));
+    tally.touch(cell, status, Evidence::figure(&cell.name, value, settled.range));
     true
 }
 
@@ -104,11 +90,7 @@ fn compare(repeat: &Cell, record: &Record, tally: &mut Tally) {
         (Some(a_low), Some(a_high), Some(b_low), Some(b_high)) => a_low > b_high || b_low > a_high,
         _ => false,
     };
-    let value = format!(
-        "{} first, {} at the end",
-        Iops(first.iops()),
-        Iops(repeat.iops())
-    );
+    let value = format!("{} first, {} at the end", Iops(first.iops()), Iops(repeat.iops()));
     let fact = Evidence::figure(format!("{} repeated", first.name), value, change);
     if apart && change.abs() > DRIFT {
         tally.touch(first, Status::Warning, fact);
@@ -129,10 +111,12 @@ mod tests {
 
     #[test]
     fn falling_rates_and_steps_are_warned_of() {
-        for shape in [
-            (|i: usize| 1.0 - i as f64 / 60.0) as fn(usize) -> f64,
-            |i| if i < 15 { 1.0 } else { 0.5 },
-        ] {
+        for shape in
+            [
+                (|i: usize| 1.0 - i as f64 / 60.0) as fn(usize) -> f64,
+                |i| if i < 15 { 1.0 } else { 0.5 },
+            ]
+        {
             let mut record = record();
             reshape(cell_mut(&mut record, "randwrite-4k-qd1"), shape);
             let finding = check(&record);

@@ -16,13 +16,7 @@ pub(super) fn check(record: &Record) -> Finding {
     let mut tally = Tally::new(FindingId::OsThrottle);
     let devices: Vec<&str> = record
         .target()
-        .map(|target| {
-            target
-                .stack
-                .iter()
-                .map(|layer| layer.device.as_str())
-                .collect()
-        })
+        .map(|target| target.stack.iter().map(|layer| layer.device.as_str()).collect())
         .unwrap_or_default();
     let ours = |limit: &&IoLimit| devices.contains(&limit.device.as_str());
     for limit in record.environment.io_limits.iter().filter(ours) {
@@ -42,10 +36,7 @@ pub(super) fn check(record: &Record) -> Finding {
         Status::Note => "a control group limits this disk, but nothing ran into it".to_owned(),
         _ => "no control group limits this disk".to_owned(),
     };
-    tally.finish(
-        summary,
-        Some("measure outside the limited group to see the disk itself"),
-    )
+    tally.finish(summary, Some("measure outside the limited group to see the disk itself"))
 }
 
 fn words(limit: &IoLimit) -> String {
@@ -78,26 +69,10 @@ fn reached(cell: &Cell, limit: &IoLimit) -> Option<(f64, String)> {
     let say = |x: Option<f64>, what: &str| format!("{} {what}/s", Iops(x.unwrap_or(0.0)));
     let say_rate = |x: Option<f64>| BytesPerSecond(x.unwrap_or(0.0)).to_string();
     [
-        of(
-            iops(read),
-            limit.read_iops.map(|l| l.0),
-            say(iops(read), "reads"),
-        ),
-        of(
-            iops(write),
-            limit.write_iops.map(|l| l.0),
-            say(iops(write), "writes"),
-        ),
-        of(
-            rate(read),
-            limit.read_bytes.map(|l| l.0),
-            say_rate(rate(read)),
-        ),
-        of(
-            rate(write),
-            limit.write_bytes.map(|l| l.0),
-            say_rate(rate(write)),
-        ),
+        of(iops(read), limit.read_iops.map(|l| l.0), say(iops(read), "reads")),
+        of(iops(write), limit.write_iops.map(|l| l.0), say(iops(write), "writes")),
+        of(rate(read), limit.read_bytes.map(|l| l.0), say_rate(rate(read))),
+        of(rate(write), limit.write_bytes.map(|l| l.0), say_rate(rate(write))),
     ]
     .into_iter()
     .flatten()
@@ -128,11 +103,7 @@ mod tests {
     #[test]
     fn limits_on_our_device_are_told_and_reached_ones_warned_of() {
         let check = |device, iops, status| {
-            assert_eq!(
-                check(&limited(device, iops)).status,
-                status,
-                "{device} {iops}"
-            );
+            assert_eq!(check(&limited(device, iops)).status, status, "{device} {iops}");
         };
         check("254:0", 118_000.0, Status::Warning);
         check("254:0", 900_000.0, Status::Note);

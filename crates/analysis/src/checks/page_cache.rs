@@ -35,10 +35,7 @@ pub(super) fn check(record: &Record) -> Finding {
         tally.evidence.truncate(1);
         tally.status = Status::Invalid;
         return tally.finish(
-            format!(
-                "this is memory, not a disk: {} keeps its files in RAM",
-                fs.kind
-            ),
+            format!("this is memory, not a disk: {} keeps its files in RAM", fs.kind),
             Some("measure a folder on the disk in question"),
         );
     }
@@ -104,14 +101,7 @@ fn compare(cell: &Cell, target: &record::TargetInfo, tally: &mut Tally) -> bool 
     if let Some(below) = behind_loop(target, &ledger.layers)
         && ledger.read_bytes.0 >= ASKED_MIN
     {
-        judge(
-            cell,
-            "read",
-            ledger.read_bytes,
-            below.read_bytes,
-            &below.name,
-            tally,
-        );
+        judge(cell, "read", ledger.read_bytes, below.read_bytes, &below.name, tally);
     }
     known
 }
@@ -120,20 +110,11 @@ fn judge(cell: &Cell, word: &str, asked: Bytes, served: Bytes, by: &str, tally: 
     let share = (served.0 + edge(cell)) as f64 / asked.0 as f64;
     if share < SERVED_MIN {
         let mut value = format!("{asked} asked, {served} {word} by {by}");
-        if let Some(r) = cell
-            .ledger
-            .residency
-            .as_ref()
-            .filter(|r| r.cached_after > 0)
-        {
+        if let Some(r) = cell.ledger.residency.as_ref().filter(|r| r.cached_after > 0) {
             let cached = Ratio(r.cached_after as f64 / r.pages.max(1) as f64);
             value.push_str(&format!("; {cached} of the file is in the page cache"));
         }
-        tally.touch(
-            cell,
-            Status::Invalid,
-            Evidence::figure(&cell.name, value, share),
-        );
+        tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, share));
     }
 }
 
@@ -142,14 +123,8 @@ fn behind_loop<'a>(
     target: &record::TargetInfo,
     layers: &'a [LayerCounters],
 ) -> Option<&'a LayerCounters> {
-    let cached = target
-        .stack
-        .iter()
-        .find(|layer| layer.backing_direct == Some(false))?;
-    let below = target
-        .stack
-        .iter()
-        .find(|layer| layer.above.as_ref() == Some(&cached.name))?;
+    let cached = target.stack.iter().find(|layer| layer.backing_direct == Some(false))?;
+    let below = target.stack.iter().find(|layer| layer.above.as_ref() == Some(&cached.name))?;
     layers.iter().find(|layer| layer.name == below.name)
 }
 
@@ -206,10 +181,7 @@ mod tests {
         disk.above = Some(target.stack[0].name.clone());
         target.stack.push(disk);
         for cell in &mut record.cells {
-            let below = LayerCounters {
-                name: "sda".to_owned(),
-                ..LayerCounters::default()
-            };
+            let below = LayerCounters { name: "sda".to_owned(), ..LayerCounters::default() };
             cell.ledger.layers.push(below);
         }
         let finding = check(&record);

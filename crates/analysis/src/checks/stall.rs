@@ -19,11 +19,7 @@ pub(super) fn check(record: &Record) -> Finding {
     let mut tally = Tally::new(id);
     let mut longest = Nanos(0);
     let mut looked = false;
-    for cell in record
-        .cells
-        .iter()
-        .filter(|cell| cell.role != CellRole::Idle)
-    {
+    for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
         let counts = completions(cell);
         if counts.len() < 10 {
             continue;
@@ -99,11 +95,7 @@ mod tests {
         let mut record = record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         let series = cell.ticks.directions.read.as_mut().unwrap();
-        series
-            .ops
-            .iter_mut()
-            .enumerate()
-            .for_each(|(i, n)| *n = u64::from(i % 20 == 0));
+        series.ops.iter_mut().enumerate().for_each(|(i, n)| *n = u64::from(i % 20 == 0));
         assert_eq!(check(&record).status, Status::Ok);
     }
 }

@@ -30,10 +30,7 @@ pub(super) fn check(record: &Record) -> Finding {
     let share = empty.0 as f64 / extents.length.0.max(1) as f64;
     let fact = Evidence::figure(
         "never written",
-        format!(
-            "{empty} of {} in {} extents",
-            extents.length, extents.extents
-        ),
+        format!("{empty} of {} in {} extents", extents.length, extents.extents),
         share,
     );
     if share > SHARE_MAX {
@@ -51,10 +48,7 @@ pub(super) fn check(record: &Record) -> Finding {
     }
     tally.fact(fact);
     for (bytes, words) in [
-        (
-            extents.encoded,
-            "compressed or encrypted by the file system",
-        ),
+        (extents.encoded, "compressed or encrypted by the file system"),
         (extents.shared, "shared with another file"),
         (extents.inline, "kept inside metadata"),
     ] {
@@ -62,10 +56,7 @@ pub(super) fn check(record: &Record) -> Finding {
             tally.raise(Status::Note, Evidence::text(words, bytes.to_string()));
         }
     }
-    tally.finish(
-        "every block that was read had been written".to_owned(),
-        None,
-    )
+    tally.finish("every block that was read had been written".to_owned(), None)
 }
 
 #[cfg(test)]

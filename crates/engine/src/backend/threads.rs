@@ -20,25 +20,12 @@ pub(crate) struct Synchronous {
 impl Synchronous {
     /// For `file`, which the worker keeps open.
     pub(crate) fn new(file: BorrowedFd<'_>, sync: SyncKind) -> Self {
-        Self {
-            fd: file.as_raw_fd(),
-            sync,
-            queued: None,
-            done: None,
-        }
+        Self { fd: file.as_raw_fd(), sync, queued: None, done: None }
     }
 
     fn perform(&self, request: &Request) -> i32 {
-        let Request {
-            direction,
-            offset,
-            buffer,
-            length,
-        } = *request;
-        let vector = libc::iovec {
-            iov_base: buffer.cast(),
-            iov_len: length as usize,
-        };
+        let Request { direction, offset, buffer, length } = *request;
+        let vector = libc::iovec { iov_base: buffer.cast(), iov_len: length as usize };
         // SAFETY: the buffer is valid and exclusive for `length` bytes until this call returns
         // (contract of `Backend`); the descriptor is held open by the worker.
         let moved = unsafe {
@@ -54,9 +41,7 @@ impl Synchronous {
             }
         };
         if moved < 0 {
-            -io::Error::last_os_error()
-                .raw_os_error()
-                .unwrap_or(libc::EIO)
+            -io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)
         } else {
             moved as i32
         }

@@ -53,26 +53,15 @@ impl Ring {
         let mut notes = Vec::new();
         let ring = build(depth, &mut notes)?;
         ring.submitter().register_files(&[file.as_raw_fd()])?;
-        let all = libc::iovec {
-            iov_base: arena.at(0).cast(),
-            iov_len: arena.length(),
-        };
+        let all = libc::iovec { iov_base: arena.at(0).cast(), iov_len: arena.length() };
         // SAFETY: the arena outlives the ring: the worker drops the ring first, and leaks the
         // arena when operations were abandoned.
         let registered = unsafe { ring.submitter().register_buffers(&[all]) };
         if let Err(error) = &registered {
             notes.push(format!("buffers not registered (RLIMIT_MEMLOCK): {error}"));
         }
-        let options = UringOptions {
-            fixed_buffers: registered.is_ok(),
-            sync,
-            nop,
-        };
-        Ok(Self {
-            ring,
-            options,
-            notes,
-        })
+        let options = UringOptions { fixed_buffers: registered.is_ok(), sync, nop };
+        Ok(Self { ring, options, notes })
     }
 
     /// The parts that the hot path uses.
@@ -80,12 +69,7 @@ impl Ring {
         let (mut submitter, submission, completion) = self.ring.split();
         // Saves a descriptor look-up per call; without it everything works the same.
         let _ = submitter.register_ring_fd();
-        Uring {
-            submitter,
-            submission,
-            completion,
-            options: self.options,
-        }
+        Uring { submitter, submission, completion, options: self.options }
     }
 
     /// What could not be had, in words.
@@ -98,10 +82,7 @@ impl Ring {
 /// since 5.19, then none.
 fn build(depth: u32, notes: &mut Vec<String>) -> io::Result<IoUring> {
     let entries = depth.next_power_of_two().max(2);
-    let best = IoUring::builder()
-        .setup_single_issuer()
-        .setup_defer_taskrun()
-        .build(entries);
+    let best = IoUring::builder().setup_single_issuer().setup_defer_taskrun().build(entries);
     match best {
         Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {
             notes.push("no DEFER_TASKRUN in this kernel".to_owned());
@@ -131,28 +112,23 @@ impl Uring<'_> {
 
     #[inline]
     fn entry(&self, request: &Request) -> squeue::Entry {
-        let Request {
-            direction,
-            offset,
-            buffer,
-            length,
-        } = *request;
+        let Request { direction, offset, buffer, length } = *request;
         if self.options.nop {
             return opcode::Nop::new().build();
         }
         match (direction, self.options.fixed_buffers) {
-            (Direction::Read, true) => opcode::ReadFixed::new(FILE, buffer, length, BUFFER)
-                .offset(offset)
-                .build(),
-            (Direction::Read, false) => opcode::Read::new(FILE, buffer, length)
-                .offset(offset)
-                .build(),
-            (Direction::Write, true) => opcode::WriteFixed::new(FILE, buffer, length, BUFFER)
-                .offset(offset)
-                .build(),
-            (Direction::Write, false) => opcode::Write::new(FILE, buffer, length)
-                .offset(offset)
-                .build(),
+            (Direction::Read, true) => {
+                opcode::ReadFixed::new(FILE, buffer, length, BUFFER).offset(offset).build()
+            }
+            (Direction::Read, false) => {
+                opcode::Read::new(FILE, buffer, length).offset(offset).build()
+            }
+            (Direction::Write, true) => {
+                opcode::WriteFixed::new(FILE, buffer, length, BUFFER).offset(offset).build()
+            }
+            (Direction::Write, false) => {
+                opcode::Write::new(FILE, buffer, length).offset(offset).build()
+            }
             (Direction::Sync, _) => {
                 let flags = match self.options.sync {
                     SyncKind::Fsync => FsyncFlags::empty(),
@@ -192,10 +168,7 @@ impl Backend for Uring<'_> {
         let queued = self.submission.len() as u32;
         // SAFETY: no argument is passed; the queue holds `queued` entries that were pushed under
         // the contract of `queue`.
-        let result = unsafe {
-            self.submitter
-                .enter::<libc::sigset_t>(queued, 0, GETEVENTS, None)
-        };
+        let result = unsafe { self.submitter.enter::<libc::sigset_t>(queued, 0, GETEVENTS, None) };
         self.publish();
         forgive_signal(result)
     }
@@ -211,9 +184,7 @@ impl Backend for Uring<'_> {
     fn wait(&mut self, timeout: Duration) -> io::Result<()> {
         self.publish();
         let timeout = Timespec::from(timeout);
-        let result = self
-            .submitter
-            .submit_with_args(1, &SubmitArgs::new().timespec(&timeout));
+        let result = self.submitter.submit_with_args(1, &SubmitArgs::new().timespec(&timeout));
         self.completion.sync();
         forgive_signal(result)
     }

@@ -75,19 +75,12 @@ fn kind_of(path: &Path, metadata: &fs::Metadata) -> Result<TargetKind, TargetErr
     } else {
         "of an unknown kind"
     };
-    Err(TargetError::Unsuitable {
-        path: path.to_owned(),
-        what,
-    })
+    Err(TargetError::Unsuitable { path: path.to_owned(), what })
 }
 
 /// `major:minor` of a device number.
 pub(crate) fn device_name(device: u64) -> String {
-    format!(
-        "{}:{}",
-        rustix::fs::major(device),
-        rustix::fs::minor(device)
-    )
+    format!("{}:{}", rustix::fs::major(device), rustix::fs::minor(device))
 }
 
 /// The file system of a file and the devices under it, through overlays and loop devices.
@@ -117,10 +110,7 @@ fn stack_of_mount(mount: &Mount, table: &[Mount], roots: &Roots, nesting: usize)
             .map(|below| stack_of_mount(below, table, roots, nesting - 1))
             .unwrap_or_default();
     }
-    mount
-        .block_device(roots)
-        .map(|device| describe_stack(&device, roots))
-        .unwrap_or_default()
+    mount.block_device(roots).map(|device| describe_stack(&device, roots)).unwrap_or_default()
 }
 
 /// The devices under the file behind a loop device.

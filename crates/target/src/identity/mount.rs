@@ -35,11 +35,7 @@ impl Mount {
     /// The folder of an overlay that takes the writes.
     pub(crate) fn overlay_upper(&self) -> Option<String> {
         (self.kind == "overlay")
-            .then(|| {
-                self.super_options
-                    .iter()
-                    .find_map(|o| o.strip_prefix("upperdir="))
-            })
+            .then(|| self.super_options.iter().find_map(|o| o.strip_prefix("upperdir=")))
             .flatten()
             .map(str::to_owned)
     }
@@ -47,16 +43,11 @@ impl Mount {
 
 fn mapper(name: &str, roots: &Roots) -> Option<String> {
     let wanted = name.strip_prefix("mapper/")?;
-    std::fs::read_dir(roots.sys.join("class/block"))
-        .ok()?
-        .flatten()
-        .find_map(|entry| {
-            let folder = entry.path();
-            let is_it = crate::roots::read_trimmed(&folder.join("dm/name"))? == wanted;
-            is_it
-                .then(|| crate::roots::read_trimmed(&folder.join("dev")))
-                .flatten()
-        })
+    std::fs::read_dir(roots.sys.join("class/block")).ok()?.flatten().find_map(|entry| {
+        let folder = entry.path();
+        let is_it = crate::roots::read_trimmed(&folder.join("dm/name"))? == wanted;
+        is_it.then(|| crate::roots::read_trimmed(&folder.join("dev"))).flatten()
+    })
 }
 
 /// The mount table; empty when it cannot be read.
@@ -111,31 +102,18 @@ pub(crate) fn of_path<'a>(table: &'a [Mount], path: &Path, device: &str) -> Opti
     let longest = |mounts: &mut dyn Iterator<Item = &'a Mount>| {
         mounts.max_by_key(|mount| mount.mount_point.len())
     };
-    longest(
-        &mut table
-            .iter()
-            .filter(leading)
-            .filter(|mount| mount.device == device),
-    )
-    .or_else(|| longest(&mut table.iter().filter(leading)))
+    longest(&mut table.iter().filter(leading).filter(|mount| mount.device == device))
+        .or_else(|| longest(&mut table.iter().filter(leading)))
 }
 
 /// The file system in the record's words.
 pub(crate) fn file_system(mount: &Mount, statvfs: Option<&StatVfs>) -> FileSystem {
     let kind = mount.kind.as_str();
     let mut options = mount.options.clone();
-    options.extend(
-        mount
-            .super_options
-            .iter()
-            .filter(|o| !mount.options.contains(o))
-            .cloned(),
-    );
+    options.extend(mount.super_options.iter().filter(|o| !mount.options.contains(o)).cloned());
     let unit = statvfs.map_or(0, |s| s.f_frsize);
-    let network = matches!(
-        kind,
-        "nfs" | "nfs4" | "cifs" | "smb3" | "ceph" | "9p" | "glusterfs"
-    ) || kind.starts_with("fuse.ssh")
+    let network = matches!(kind, "nfs" | "nfs4" | "cifs" | "smb3" | "ceph" | "9p" | "glusterfs")
+        || kind.starts_with("fuse.ssh")
         || kind.starts_with("fuse.gluster");
     FileSystem {
         kind: kind.to_owned(),
@@ -146,10 +124,7 @@ pub(crate) fn file_system(mount: &Mount, statvfs: Option<&StatVfs>) -> FileSyste
         size: Bytes(statvfs.map_or(0, |s| s.f_blocks * unit)),
         free: Bytes(statvfs.map_or(0, |s| s.f_bavail * unit)),
         block_size: Bytes(statvfs.map_or(0, |s| s.f_bsize)),
-        memory: matches!(
-            kind,
-            "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" | "rootfs"
-        ),
+        memory: matches!(kind, "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" | "rootfs"),
         network,
         overlay_upper: mount.overlay_upper(),
     }
@@ -181,17 +156,10 @@ mod tests {
             source: String::new(),
             super_options: vec![],
         };
-        let table = [
-            at("/", "8:1"),
-            at("/data", "8:2"),
-            at("/database", "8:3"),
-            at("/data", "8:4"),
-        ];
+        let table =
+            [at("/", "8:1"), at("/data", "8:2"), at("/database", "8:3"), at("/data", "8:4")];
         let check = |path: &str, device: &str, expected: &str| {
-            assert_eq!(
-                of_path(&table, Path::new(path), device).unwrap().device,
-                expected
-            );
+            assert_eq!(of_path(&table, Path::new(path), device).unwrap().device, expected);
         };
         check("/data/x", "", "8:4");
         check("/data/x", "8:2", "8:2");

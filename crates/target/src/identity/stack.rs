@@ -73,10 +73,8 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder.join("slaves")) else {
         return Vec::new();
     };
-    let mut found: Vec<PathBuf> = entries
-        .flatten()
-        .filter_map(|entry| fs::canonicalize(entry.path()).ok())
-        .collect();
+    let mut found: Vec<PathBuf> =
+        entries.flatten().filter_map(|entry| fs::canonicalize(entry.path()).ok()).collect();
     found.sort();
     found
 }
@@ -104,17 +102,9 @@ fn layer(folder: &Path, roots: &Roots) -> Option<Layer> {
         transport: transport(folder, &name, kind),
         rotational: flag("queue/rotational"),
         read_only: flag("ro").unwrap_or(false),
-        start: if kind == LayerKind::Partition {
-            sectors("start")
-        } else {
-            None
-        },
+        start: if kind == LayerKind::Partition { sectors("start") } else { None },
         queue: queue(folder),
-        link: if kind == LayerKind::Disk {
-            link::of_disk(folder, roots)
-        } else {
-            None
-        },
+        link: if kind == LayerKind::Disk { link::of_disk(folder, roots) } else { None },
         backing_file: read_trimmed(&folder.join("loop/backing_file")),
         backing_direct: flag("loop/dio"),
         detail: detail(folder, kind),
@@ -177,18 +167,11 @@ fn transport(folder: &Path, name: &str, kind: LayerKind) -> Option<String> {
         return Some(read_trimmed(&folder.join("device/transport")).map_or_else(
             || "nvme".to_owned(),
             |t| {
-                if t == "pcie" {
-                    "nvme".to_owned()
-                } else {
-                    format!("nvme over {t}")
-                }
+                if t == "pcie" { "nvme".to_owned() } else { format!("nvme over {t}") }
             },
         ));
     }
-    words
-        .iter()
-        .find(|(part, _)| place.contains(part))
-        .map(|(_, word)| (*word).to_owned())
+    words.iter().find(|(part, _)| place.contains(part)).map(|(_, word)| (*word).to_owned())
 }
 
 fn queue(folder: &Path) -> Option<QueueLimits> {
@@ -208,9 +191,7 @@ fn queue(folder: &Path) -> Option<QueueLimits> {
         .iter()
         .filter_map(|name| Some(((*name).to_owned(), text(name)?)))
         .collect::<BTreeMap<_, _>>();
-    let hardware = fs::read_dir(folder.join("mq"))
-        .ok()
-        .map(|entries| entries.flatten().count());
+    let hardware = fs::read_dir(folder.join("mq")).ok().map(|entries| entries.flatten().count());
     Some(QueueLimits {
         scheduler: text("scheduler").map(active),
         logical_block_size: number("logical_block_size").map(Bytes),

@@ -1,0 +1,295 @@
+//! The charts of the page, as plotly figures.
+
+use plotly::common::{Line, Marker, MarkerSymbol, Mode, Title};
+use plotly::layout::{Axis, AxisType, Layout};
+use plotly::{Plot, Scatter};
+use record::{Cell, CellRole, Curve, Record};
+use stats::LatencyHistogram;
+
+use crate::words::{bounded_words, is_invalid, label};
+
+/// A chart with the words that go with it.
+pub(super) struct Chart {
+    pub(super) id: String,
+    pub(super) title: String,
+    /// The sentence that the chart shows.
+    pub(super) caption: String,
+    /// The figure, safe inside a script element.
+    pub(super) json: String,
+}
+
+/// Points kept of a distribution.
+const POINTS_MAX: usize = 160;
+/// The percentiles drawn over the load.
+const DRAWN: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
+
+/// Every chart that the record supports.
+pub(super) fn charts(record: &Record) -> Vec<Chart> {
+    let mut charts: Vec<Chart> =
+        record.curves.iter().filter(|c| c.points.len() > 1).map(|c| load(record, c)).collect();
+    if !charts.is_empty() {
+        charts.push(over_depth(record));
+    }
+    charts.extend(distributions(record));
+    charts.extend(over_time(record, "iops"));
+    charts.extend(over_time(record, "p99"));
+    charts.extend(first_write(record));
+    charts
+}
+
+fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
+    // Inside a script element only a "<" can begin something else.
+    let json = plot.to_json().replace('<', "\\u003c");
+    Chart { id, title, caption, json }
+}
+
+fn axis(title: &str, log: bool) -> Axis {
+    let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
+    if log { axis.type_(AxisType::Log) } else { axis }
+}
+
+fn milliseconds(ns: u64) -> f64 {
+    ns as f64 / 1e6
+}
+
+/// The whole latency distribution of reads and writes of a cell.
+fn merged(cell: &Cell) -> LatencyHistogram {
+    let mut whole = LatencyHistogram::new();
+    for totals in cell.data_directions() {
+        // A damaged histogram was refused when the record was read.
+        let _ = whole.merge_sparse(&totals.latency_ns.histogram);
+    }
+    whole
+}
+
+/// Latency against IOPS, a line per percentile; the points are the depths.
+fn load(record: &Record, curve: &Curve) -> Chart {
+    let mut plot = Plot::new();
+    let cells: Vec<&Cell> =
+        curve.points.iter().filter_map(|point| record.cell(&point.cell)).collect();
+    let mut invalid = Vec::new();
+    for percentile in DRAWN {
+        let mut points = Vec::new();
+        for cell in &cells {
+            let whole = merged(cell);
+            let supported = stats::percentile_supported(percentile, whole.count());
+            let Some(ns) = whole.quantile(percentile / 100.0).filter(|_| supported) else {
+                continue;
+            };
+            let point = (cell.iops(), milliseconds(ns), format!("depth {}", cell.job.depth));
+            if is_invalid(record, &cell.name) {
+                invalid.push(point.clone());
+            }
+            points.push(point);
+        }
+        plot.add_trace(
+            points_trace(&points).mode(Mode::LinesMarkers).name(format!("p{percentile}")),
+        );
+    }
+    cross_out(&mut plot, &invalid);
+    let most = cells.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
+    bound_line(&mut plot, curve, most);
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("operations per second", false))
+            .y_axis(axis("total latency, ms", true)),
+    );
+    let caption = format!("Each point is a depth. {}.", bounded_words(curve));
+    let title = format!("{}: latency over load", curve.label);
+    chart(format!("load-{}", curve.name), title, caption, &plot)
+}
+
+/// A point of a curve: x, y, and the words shown when it is pointed at.
+type Point = (f64, f64, String);
+
+fn points_trace(points: &[Point]) -> Box<Scatter<f64, f64>> {
+    Scatter::new(
+        points.iter().map(|p| p.0).collect(),
+        points.iter().map(|p| p.1).collect::<Vec<_>>(),
+    )
+    .text_array(points.iter().map(|p| p.2.clone()).collect::<Vec<_>>())
+    .marker(Marker::new().size(7).symbol(MarkerSymbol::Circle))
+}
+
+/// Crosses over the points of invalid cells, so that they are seen without colour.
+fn cross_out(plot: &mut Plot, invalid: &[Point]) {
+    if !invalid.is_empty() {
+        let cross = Marker::new().size(16).symbol(MarkerSymbol::XThinOpen);
+        let trace = points_trace(invalid).marker(cross).mode(Mode::Markers).name("INVALID");
+        plot.add_trace(trace);
+    }
+}
+
+fn bound_line(plot: &mut Plot, curve: &Curve, most: f64) {
+    let limit = milliseconds(curve.bound.limit.0);
+    let line = Scatter::new(vec![0.0, most], vec![limit, limit])
+        .mode(Mode::Lines)
+        .name(format!("bound {}", curve.bound))
+        .line(Line::new().dash(plotly::common::DashType::Dash));
+    plot.add_trace(line);
+}
+
+/// IOPS against depth, a line per curve.
+fn over_depth(record: &Record) -> Chart {
+    let mut plot = Plot::new();
+    let mut invalid = Vec::new();
+    for curve in &record.curves {
+        let point = |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.cell.clone());
+        let points: Vec<Point> = curve.points.iter().map(point).collect();
+        invalid.extend(points.iter().filter(|p| is_invalid(record, &p.2)).cloned());
+        plot.add_trace(points_trace(&points).mode(Mode::LinesMarkers).name(&curve.label));
+    }
+    cross_out(&mut plot, &invalid);
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("operations outstanding (depth)", true))
+            .y_axis(axis("operations per second", false)),
+    );
+    let caption =
+        "Where a line turns flat, more depth only adds latency; where it falls, depth hurts.";
+    chart("depth".into(), "Operations over depth".into(), caption.into(), &plot)
+}
+
+/// The share of operations slower than a latency, a line per main cell.
+fn distributions(record: &Record) -> Option<Chart> {
+    let mut plot = Plot::new();
+    let mains: Vec<&Cell> = record
+        .cells
+        .iter()
+        .filter(|cell| matches!(cell.role, CellRole::Main | CellRole::Idle))
+        .collect();
+    if mains.is_empty() {
+        return None;
+    }
+    for cell in mains {
+        for (direction, totals) in cell.totals.iter() {
+            let Ok(whole) = totals.latency_ns.histogram.to_histogram() else {
+                continue;
+            };
+            let several = cell.totals.iter().count() > 1;
+            let suffix = if several { format!(", {}s", direction.name()) } else { String::new() };
+            let note = if is_invalid(record, &cell.name) { " (INVALID)" } else { "" };
+            let (x, y) = slower_share(&whole);
+            let trace = Scatter::new(x, y)
+                .mode(Mode::Lines)
+                .name(format!("{}{suffix}{note}", label(cell)))
+                .line(Line::new().shape(plotly::common::LineShape::Hv));
+            plot.add_trace(trace);
+        }
+    }
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("total latency, ms", true))
+            .y_axis(axis("share of slower operations, %", true)),
+    );
+    let caption = "One operation in a hundred is slower than the latency at 1 %: the 99th \
+                   percentile. The further right a line ends, the longer its tail.";
+    Some(chart("tails".into(), "How long operations take".into(), caption.into(), &plot))
+}
+
+/// Latencies in ms and the percentage of operations above each, thinned out.
+fn slower_share(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>) {
+    let total = histogram.count() as f64;
+    let buckets: Vec<(u64, u64, u64)> = histogram.buckets().collect();
+    let step = buckets.len().div_ceil(POINTS_MAX).max(1);
+    let mut above = total;
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for (place, (start, _, count)) in buckets.iter().enumerate() {
+        if place % step == 0 || place + 1 == buckets.len() {
+            x.push(milliseconds((*start).max(1)));
+            y.push(100.0 * above / total);
+        }
+        above -= *count as f64;
+    }
+    (x, y)
+}
+
+/// IOPS or p99 of every interval over the whole run, a line per kind of workload.
+fn over_time(record: &Record, what: &str) -> Option<Chart> {
+    let mut plot = Plot::new();
+    let mut lines: Vec<(String, Vec<f64>, Vec<Option<f64>>)> = Vec::new();
+    for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
+        let kind = label(cell).split(',').next().unwrap_or_default().to_owned();
+        let line = match lines.iter_mut().position(|line| line.0 == kind) {
+            Some(place) => &mut lines[place],
+            None => {
+                lines.push((kind, Vec::new(), Vec::new()));
+                let last = lines.len() - 1;
+                &mut lines[last]
+            }
+        };
+        for interval in &cell.intervals {
+            let at = (cell.started.0 + interval.start.0) as f64 / 1e9;
+            line.1.push(at);
+            line.2.push(if what == "iops" { rate(interval) } else { p99(interval) });
+        }
+        // A missing value breaks the line between cells.
+        line.1.push((cell.started.0 + cell.elapsed.0) as f64 / 1e9);
+        line.2.push(None);
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    for (kind, x, y) in lines {
+        plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name(kind).connect_gaps(false));
+    }
+    let (id, title, unit, caption) = if what == "iops" {
+        (
+            "time-iops",
+            "The run in time: operations",
+            "operations per second",
+            "Each point is a tenth of a second. Steps are the ladder of depths; a dip inside a step \
+          is the disk's, or a neighbour's.",
+        )
+    } else {
+        (
+            "time-p99",
+            "The run in time: 99th percentile",
+            "p99 of total latency, ms",
+            "The 99th percentile of each tenth of a second, where it holds enough operations.",
+        )
+    };
+    plot.set_layout(
+        Layout::new().x_axis(axis("seconds", false)).y_axis(axis(unit, what != "iops")),
+    );
+    Some(chart(id.into(), title.into(), caption.into(), &plot))
+}
+
+fn rate(interval: &record::Interval) -> Option<f64> {
+    let ops: u64 = [&interval.directions.read, &interval.directions.write]
+        .into_iter()
+        .flatten()
+        .map(|d| d.ops)
+        .sum();
+    (interval.length.0 > 0).then(|| ops as f64 * 1e9 / interval.length.0 as f64)
+}
+
+fn p99(interval: &record::Interval) -> Option<f64> {
+    let mut whole = LatencyHistogram::new();
+    for direction in [&interval.directions.read, &interval.directions.write].into_iter().flatten() {
+        whole.merge_sparse(&direction.total).ok()?;
+    }
+    let supported = stats::percentile_supported(99.0, whole.count());
+    whole.quantile(0.99).filter(|_| supported).map(milliseconds)
+}
+
+/// The first write of the test file, MB/s over what was written.
+fn first_write(record: &Record) -> Option<Chart> {
+    let layout = record.layout.as_ref().filter(|layout| layout.series.len() > 2)?;
+    let seconds = layout.interval.as_secs_f64();
+    let mut written = 0.0;
+    let mut x = Vec::new();
+    // The last interval is cut short: its rate would be too low.
+    let whole = &layout.series[..layout.series.len() - 1];
+    for bytes in whole {
+        written += *bytes as f64 / 1e9;
+        x.push(written);
+    }
+    let y: Vec<f64> = whole.iter().map(|bytes| *bytes as f64 / seconds / 1e6).collect();
+    let mut plot = Plot::new();
+    plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name("first write"));
+    plot.set_layout(Layout::new().x_axis(axis("GB written", false)).y_axis(axis("MB/s", false)));
+    let caption = "The first time each block of the test file was written, in sequence. A step \
+                   down is the end of a write cache or of credits.";
+    Some(chart("first-write".into(), "First write".into(), caption.into(), &plot))
+}

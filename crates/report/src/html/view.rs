@@ -1,0 +1,246 @@
+//! What the template shows: words and numbers only, ready to print.
+
+use askama::Template;
+use record::{Completion, Finding, Layer, Record, Status, Trust, Verdict};
+use units::Iops;
+
+use super::charts::{Chart, charts};
+use crate::words::{Row, layer_words, rows, target_words};
+
+/// The page.
+#[derive(Template)]
+#[template(path = "report.html")]
+pub(super) struct Page<'a> {
+    record: &'a Record,
+    library: String,
+    path: &'a str,
+    target: String,
+    trust: Badge,
+    verdict: Option<&'a Verdict>,
+    partial: Option<&'a str>,
+    cards: Vec<Card>,
+    rows: Vec<Row>,
+    bound: String,
+    charts: Vec<Chart>,
+    findings: Vec<&'a Finding>,
+    layers: Vec<LayerView>,
+    facts: Vec<(&'static str, String)>,
+    seconds: i64,
+}
+
+/// How far to trust, in a word, a sign and a sentence.
+struct Badge {
+    class: &'static str,
+    sign: &'static str,
+    words: &'static str,
+}
+
+/// A key figure.
+struct Card {
+    title: String,
+    figure: String,
+    unit: &'static str,
+    detail: String,
+    mark: String,
+}
+
+/// A device of the stack.
+struct LayerView {
+    words: String,
+    details: Vec<String>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn of(record: &'a Record) -> Self {
+        let verdict = record.verdict.as_ref();
+        let mut findings: Vec<&Finding> = record.findings.iter().collect();
+        findings.sort_by_key(|finding| std::cmp::Reverse(rank(finding.status)));
+        let rows = rows(record);
+        Self {
+            record,
+            library: library(),
+            path: record.target().map_or("", |target| target.path.as_str()),
+            target: record.target().map(target_words).unwrap_or_default(),
+            trust: badge(verdict.map(|v| v.trust)),
+            verdict,
+            partial: match &record.completion {
+                Completion::Complete => None,
+                Completion::Partial { reason, .. } => Some(reason),
+            },
+            cards: cards(record, &rows),
+            rows,
+            bound: record.plan.bound.to_string(),
+            charts: charts(record),
+            findings,
+            layers: record
+                .target()
+                .map(|t| t.stack.iter().map(layer_view).collect())
+                .unwrap_or_default(),
+            facts: facts(record),
+            seconds: record.finished.as_second() - record.started.as_second(),
+        }
+    }
+}
+
+/// Findings worth reading come first; what could not be seen stands before what is fine.
+fn rank(status: Status) -> u8 {
+    match status {
+        Status::Invalid => 4,
+        Status::Warning => 3,
+        Status::Note => 2,
+        Status::NotObservable => 1,
+        Status::Ok => 0,
+    }
+}
+
+fn badge(trust: Option<Trust>) -> Badge {
+    match trust {
+        Some(Trust::Sound) => Badge {
+            class: "sound",
+            sign: "✓",
+            words: "Sound: every check that could look found nothing against the numbers.",
+        },
+        Some(Trust::Caution) => Badge {
+            class: "caution",
+            sign: "!",
+            words: "Caution: the numbers stand, with the warnings below.",
+        },
+        Some(Trust::Broken) => Badge {
+            class: "broken",
+            sign: "✗",
+            words: "Broken: numbers marked INVALID are not the disk's.",
+        },
+        None => Badge { class: "caution", sign: "?", words: "Not judged." },
+    }
+}
+
+/// plotly.js as the crate embeds it, without the formula renderer that follows it.
+fn library() -> String {
+    let both = plotly::Plot::offline_js_sources();
+    let tag = "<script type=\"text/javascript\">";
+    match both.match_indices(tag).nth(1) {
+        Some((second, _)) => both[..second].to_owned(),
+        None => both,
+    }
+}
+
+fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
+    let mark = |row: &Row| row.marks.first().map(|m| m.1.clone()).unwrap_or_default();
+    let mut cards: Vec<Card> = Vec::new();
+    for curve in &record.curves {
+        let Some(limit) = &curve.limit else { continue };
+        let Some(row) = rows.iter().find(|row| row.cell == limit.cell) else {
+            continue;
+        };
+        let interval = limit.iops.relative_half_width().map(|h| format!(", ±{}", units::Ratio(h)));
+        cards.push(Card {
+            title: curve.label.clone(),
+            figure: Iops(limit.iops.value).to_string(),
+            unit: "IOPS",
+            detail: format!(
+                "within {} at depth {}{}",
+                curve.bound,
+                limit.depth,
+                interval.unwrap_or_default()
+            ),
+            mark: mark(row),
+        });
+    }
+    for row in rows.iter().filter(|row| row.label.starts_with("sequential")) {
+        cards.push(Card {
+            title: row.label.clone(),
+            figure: row.rate.clone(),
+            unit: "MB/s",
+            detail: format!("{} of 1 MiB a second {}", row.iops, row.interval),
+            mark: mark(row),
+        });
+    }
+    if let Some(row) = rows.iter().find(|row| row.label.trim() == "the fdatasync") {
+        cards.push(Card {
+            title: "commits, one client".to_owned(),
+            figure: row.iops.clone(),
+            unit: "per second",
+            detail: format!("4 KiB write + fdatasync; fdatasync p99 {}", row.latency[2]),
+            mark: mark(row),
+        });
+    }
+    cards
+}
+
+fn layer_view(layer: &Layer) -> LayerView {
+    let mut details = Vec::new();
+    let mut say = |name: &str, value: Option<String>| {
+        details.extend(value.map(|value| format!("{name} {value}")));
+    };
+    say("serial", layer.serial.clone());
+    say("firmware", layer.firmware.clone());
+    say("rotational (as claimed)", layer.rotational.map(|r| if r { "yes" } else { "no" }.into()));
+    if let Some(queue) = &layer.queue {
+        say("scheduler", queue.scheduler.clone());
+        say("sector", queue.logical_block_size.map(|b| b.to_string()));
+        say("physical sector", queue.physical_block_size.map(|b| b.to_string()));
+        say("write cache:", queue.write_cache.clone());
+        say("requests", queue.nr_requests.map(|n| n.to_string()));
+        say("largest request", queue.max_request.map(|b| b.to_string()));
+        say("hardware queues", queue.hardware_queues.map(|n| n.to_string()));
+    }
+    if let Some(link) = &layer.link {
+        let most = link.max.as_ref().map(|m| format!(" of {m}")).unwrap_or_default();
+        say(
+            "link",
+            Some(format!("{} {}{most}, carries {}", link.kind, link.current, link.ceiling)),
+        );
+    }
+    say("file", layer.backing_file.clone());
+    say(
+        "bypasses the cache of that file:",
+        layer.backing_direct.map(|d| if d { "yes" } else { "no" }.into()),
+    );
+    LayerView { words: layer_words(layer), details }
+}
+
+fn facts(record: &Record) -> Vec<(&'static str, String)> {
+    let environment = &record.environment;
+    let calibration = &record.calibration;
+    let mut facts = vec![
+        ("run", record.id.clone()),
+        ("started", record.started.to_string()),
+        ("command", record.command.join(" ")),
+        ("host", environment.hostname.clone().unwrap_or_default()),
+        ("system", environment.os.clone().unwrap_or_default()),
+        ("kernel", format!("{} {}", environment.kernel, environment.arch)),
+        (
+            "processor",
+            format!("{} x {}", environment.cpus, environment.cpu_model.as_deref().unwrap_or("?")),
+        ),
+        ("memory", environment.memory.map(|m| m.to_string()).unwrap_or_default()),
+        (
+            "virtualisation",
+            environment.virtualisation.clone().unwrap_or_else(|| "none seen".into()),
+        ),
+        (
+            "container",
+            environment.container.as_ref().map_or_else(|| "none seen".into(), |c| c.kind.clone()),
+        ),
+        ("user", if environment.root { "root" } else { "not root" }.to_owned()),
+        ("io_uring", environment.io_uring.reason.clone().unwrap_or_else(|| "available".to_owned())),
+        ("seed", record.plan.seed.0.to_string()),
+        ("span", record.plan.span.to_string()),
+        (
+            "clock",
+            format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns),
+        ),
+    ];
+    if let (Some(one), Some(many)) = (calibration.nop_iops_depth_1, calibration.nop_iops_depth_32) {
+        let words = format!("{one}/s at depth 1, {many}/s at depth 32, on no-operations");
+        facts.push(("generator", words));
+    }
+    for limit in &environment.io_limits {
+        facts.push((
+            "control group",
+            format!("{} {} on {}", limit.cgroup, limit.file, limit.device),
+        ));
+    }
+    facts.retain(|fact| !fact.1.is_empty());
+    facts
+}
