@@ -1,0 +1,63 @@
+//! After arming, a worker allocates nothing: a run three times as long, with three times the
+//! operations and intervals, makes no more allocations on its worker threads.
+
+mod support;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use engine::{Clock, StopFlag, run};
+use support::{SIZE, file, job, target};
+use units::Nanos;
+use workload::{BackendChoice, Job, Mix, Stop};
+
+/// Counts allocations of every thread but the test's own.
+struct Counting;
+
+static ELSEWHERE: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    static MINE: Cell<bool> = const { Cell::new(false) };
+}
+
+// SAFETY: every call is handed to the system's allocator unchanged; counting does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if !MINE.try_with(Cell::get).unwrap_or(true) {
+            ELSEWHERE.fetch_add(1, Ordering::Relaxed);
+        }
+        // SAFETY: the caller's contract is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller's contract is passed on.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn longer_runs_allocate_no_more() {
+    MINE.set(true);
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let target = target(&file(folder.path()), SIZE);
+    let clock = Clock::best();
+    for backend in [BackendChoice::Auto, BackendChoice::Threads] {
+        let count = |millis: u64| {
+            let mix = Mix::Mixed { read_percent: 50 };
+            let job = Job { backend, mix, stop: Stop::after(Nanos::millis(millis)), ..job() };
+            let before = ELSEWHERE.load(Ordering::SeqCst);
+            run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).unwrap();
+            ELSEWHERE.load(Ordering::SeqCst) - before
+        };
+        let (short, long) = (count(100), count(400));
+        // Whether a thread has to park while it is armed varies, and parking allocates once.
+        // The longer run has 15 intervals and thousands of operations more per worker.
+        let parking = u64::from(job().depth.0);
+        assert!(long <= short + parking, "{backend:?}: {short} in 100 ms, {long} in 400 ms");
+    }
+}

@@ -1,0 +1,187 @@
+//! The engine on the real disk: what it counts, how it ends.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use engine::{Clock, EndReason, EngineError, Outcome, StopFlag, Target, run};
+use support::{SIZE, file, job, target, target_of};
+use units::{Depth, Nanos};
+use workload::{Access, BackendChoice, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
+
+fn go(job: &Job, target: &Target) -> Outcome {
+    run(job, target, &Clock::best(), &StopFlag::default(), &mut |_| {}).unwrap()
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/var/tmp").unwrap()
+}
+
+#[test]
+fn books_balance_on_both_backends() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    for backend in [BackendChoice::Auto, BackendChoice::Threads] {
+        for depth in [1, 8, 64] {
+            let job = Job { backend, depth: Depth(depth), warm_up: Nanos::millis(40), ..job() };
+            let outcome = go(&job, &target);
+            assert_eq!(outcome.ended, EndReason::Done);
+            assert_eq!(outcome.elapsed_ns, 200_000_000);
+            let sum = outcome.total(Direction::Read);
+            assert!(sum.ops > 50, "{backend:?} {depth}: {} reads", sum.ops);
+            assert_eq!(sum.total.count(), sum.ops);
+            assert_eq!(sum.bytes, sum.ops * 4096);
+            let little = sum.total.sum_ns() as f64 / outcome.elapsed_ns as f64;
+            let counted = outcome.outstanding_ns / outcome.elapsed_ns as f64;
+            let edges = 2.0 * f64::from(depth) / sum.ops as f64;
+            assert!((counted / little - 1.0).abs() < 0.02 + edges, "{counted} {little}");
+            assert!(counted <= f64::from(depth) * 1.0001, "{counted} of {depth}");
+            // Intervals and ticks hold the same operations as the totals.
+            let in_intervals: u64 = outcome
+                .intervals
+                .iter()
+                .filter_map(|i| i.directions[0].as_ref())
+                .map(|d| d.ops)
+                .sum();
+            let in_ticks: u64 = outcome.intervals.iter().flat_map(|i| &i.tick_ops[0]).sum();
+            assert_eq!((in_intervals, in_ticks), (sum.ops, sum.ops));
+            assert_eq!(outcome.intervals.len(), 10);
+            // The warm-up and the drain are asked for, but not in the figures.
+            assert!(outcome.asked.ops[0] > sum.ops);
+            assert_eq!(outcome.asked.abandoned, 0);
+        }
+    }
+}
+
+#[test]
+fn a_job_by_bytes_writes_every_block_once_with_unique_data() {
+    let folder = folder();
+    let path = file(folder.path());
+    for (access, backend) in [
+        (Access::Sequential, BackendChoice::Auto),
+        (Access::Random, BackendChoice::Auto),
+        (Access::Random, BackendChoice::Threads),
+    ] {
+        let stop = Stop { time: None, bytes: Some(SIZE), operations: None };
+        let outcome =
+            go(&Job { access, backend, mix: Mix::Write, stop, ..job() }, &target(&path, SIZE));
+        assert_eq!(outcome.ended, EndReason::Done);
+        assert_eq!(outcome.asked.bytes[Direction::Write as usize], SIZE.0);
+        let content = std::fs::read(&path).unwrap();
+        let sectors: std::collections::HashSet<&[u8]> = content.chunks(512).collect();
+        assert_eq!(sectors.len(), content.len() / 512, "every sector is unique");
+    }
+}
+
+#[test]
+fn a_mix_has_its_ratio_in_what_was_asked() {
+    let folder = folder();
+    let mix = Mix::Mixed { read_percent: 75 };
+    let stop = Stop { time: None, bytes: None, operations: Some(4000) };
+    let outcome = go(&Job { mix, stop, ..job() }, &target(&file(folder.path()), SIZE));
+    assert_eq!(outcome.asked.ops, [3000, 1000, 0]);
+}
+
+#[test]
+fn every_write_is_followed_by_its_sync() {
+    let folder = folder();
+    let sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 });
+    for backend in [BackendChoice::Auto, BackendChoice::Threads] {
+        let stop = Stop { time: None, bytes: None, operations: Some(20) };
+        let job = Job { mix: Mix::Write, sync, stop, depth: Depth(1), backend, ..job() };
+        let outcome = go(&job, &target(&file(folder.path()), SIZE));
+        assert_eq!(outcome.asked.ops[Direction::Write as usize], 20);
+        // The last write's sync may fall beyond the end.
+        assert!((19..=20).contains(&outcome.asked.ops[Direction::Sync as usize]));
+    }
+}
+
+#[test]
+fn spaced_requests_keep_their_plan() {
+    let folder = folder();
+    let stop = Stop { time: None, bytes: None, operations: Some(10) };
+    let pacing = Pacing::Spaced { interval: Nanos::millis(20) };
+    let outcome =
+        go(&Job { pacing, stop, depth: Depth(1), ..job() }, &target(&file(folder.path()), SIZE));
+    assert_eq!(outcome.total(Direction::Read).ops, 10);
+    // Nine gaps of 20 ms: a latency that held the pause would show here.
+    assert!(outcome.total(Direction::Read).total.max_ns().unwrap() < 20_000_000);
+    assert!(outcome.elapsed_ns >= 9 * 20_000_000);
+}
+
+#[test]
+fn a_stop_returns_soon_and_keeps_what_was_measured() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let stop = StopFlag::default();
+    let raiser = stop.clone();
+    let job = Job { stop: Stop::after(Nanos::secs(60)), ..job() };
+    let started = Instant::now();
+    let mut seen = 0;
+    let outcome = run(&job, &target, &Clock::best(), &stop, &mut |_| {
+        seen += 1;
+        if seen == 5 {
+            raiser.raise();
+        }
+    })
+    .unwrap();
+    assert!(started.elapsed() < Duration::from_secs(5));
+    assert_eq!(outcome.ended, EndReason::Stopped);
+    assert!(outcome.total(Direction::Read).ops > 0);
+    assert!(outcome.elapsed_ns > 50_000_000);
+}
+
+#[test]
+fn failing_operations_end_the_run_and_say_where() {
+    let folder = folder();
+    for backend in [BackendChoice::Auto, BackendChoice::Threads] {
+        // The file ends before the span: the read there is short.
+        let path = file(folder.path());
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(4096).unwrap();
+        let outcome = go(&Job { backend, ..job() }, &target(&path, SIZE));
+        let EndReason::Failed(error) = outcome.ended else { panic!("{:?}", outcome.ended) };
+        assert!(error.to_string().contains("only 0 bytes were transferred"), "{error}");
+
+        // A device that is always full.
+        let full = std::fs::OpenOptions::new().write(true).read(true).open("/dev/full").unwrap();
+        let job = Job { backend, mix: Mix::Write, access: Access::Sequential, ..job() };
+        let outcome = go(&job, &target_of(full, SIZE));
+        let EndReason::Failed(error) = outcome.ended else { panic!("{:?}", outcome.ended) };
+        assert_eq!(error.errno, libc::ENOSPC);
+        assert!(error.to_string().contains("No space left"), "{error}");
+    }
+}
+
+#[test]
+fn contradictions_are_refused_before_anything_runs() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let job = Job { depth: Depth(0), ..job() };
+    let result = run(&job, &target, &Clock::best(), &StopFlag::default(), &mut |_| {});
+    assert!(matches!(result, Err(EngineError::Job(_))), "{result:?}");
+}
+
+#[test]
+fn submission_latency_is_sampled_and_shorter_than_total() {
+    let folder = folder();
+    let outcome = go(
+        &Job { stop: Stop::after(Nanos::millis(500)), ..job() },
+        &target(&file(folder.path()), SIZE),
+    );
+    let sum = outcome.total(Direction::Read);
+    if outcome.backend == "io_uring" {
+        assert!(sum.submission.count() > 0);
+        assert!(sum.submission.mean_ns() < sum.total.mean_ns());
+    }
+}
+
+#[test]
+fn the_generator_can_say_what_it_can_do() {
+    if engine::io_uring_refusal().is_some() {
+        return; // nothing to calibrate where io_uring is forbidden
+    }
+    let capability = engine::calibrate(&Clock::best(), Duration::from_millis(30)).unwrap();
+    assert!(capability.nop_iops_depth_1 > 50_000.0, "{capability:?}");
+    assert!(capability.nop_iops_depth_32 > capability.nop_iops_depth_1, "{capability:?}");
+    assert!(capability.clock_read_ns < 2_000.0, "{capability:?}");
+}
