@@ -1,1 +1,52 @@
-//! placeholder
+//! Disks that lie: real storage situations, built for tests and undone afterwards.
+//!
+//! Development only. A test asks for a [`LoopDevice`], a [`Mount`] on it, a [`Throttle`] around
+//! the measured process, a [`Neighbour`] beside it, and then looks at what truedisk says of it.
+//! Every type undoes its work in its `Drop`, so also when the test panics; what a killed run left
+//! behind is removed by [`sweep()`], which a process's first [`Scratch`] or [`Throttle`] calls.
+//!
+//! What it deliberately does not do: measure, judge, simulate. The situations are the kernel's.
+//!
+//! Invariants
+//! - What is ours is called `truedisk-lab-<pid>-...`: folders, groups, processes, mount sources.
+//!   A sweep touches nothing else, and nothing whose owner is alive.
+//! - No device number is assumed: loop devices are asked for, and the one `/dev/zram0` is taken
+//!   under a lock.
+//! - An undo that fails is said on stderr, never hidden.
+//! - There is no `unsafe`: what needs system calls beyond rustix is left to the system's tools.
+//!
+//! Start reading at [`LoopDevice`], then [`Throttle`]. A test begins with [`skip_unless!`].
+
+#![forbid(unsafe_code)]
+
+mod block;
+mod error;
+mod files;
+mod freezer;
+mod loopdev;
+mod mount;
+mod names;
+mod need;
+mod neighbour;
+mod scratch;
+mod sweep;
+mod throttle;
+mod timeline;
+mod tools;
+mod tree;
+mod zram;
+
+pub use block::{DeviceStat, MajorMinor};
+pub use error::{LabError, Result};
+pub use files::{preallocated_file, sparse_file, written_file};
+pub use freezer::Freezer;
+pub use loopdev::{LoopDevice, LoopOptions};
+pub use mount::{FileSystem, Mount, Tmpfs};
+pub use names::PREFIX;
+pub use need::{Missing, Need, require, settle};
+pub use neighbour::{Load, Neighbour};
+pub use scratch::Scratch;
+pub use sweep::{Swept, sweep};
+pub use throttle::{Limit, Plan, Schedule, Throttle};
+pub use tree::SysfsTree;
+pub use zram::Zram;

@@ -1,0 +1,77 @@
+//! What can go wrong while a situation is built.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The result of building or undoing something.
+pub type Result<T> = std::result::Result<T, LabError>;
+
+/// What was attempted on which path, and why it cannot be.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// The system refused.
+    #[error("cannot {attempt} {}: {source}", path.display())]
+    Io {
+        /// What was attempted: `read`, `create the group`.
+        attempt: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The system's own error.
+        source: io::Error,
+    },
+    /// One of the system's tools failed.
+    #[error("`{command}` failed: {said}")]
+    Tool {
+        /// The command line.
+        command: String,
+        /// What it said on stderr, or its exit status.
+        said: String,
+    },
+    /// Something is not as it must be.
+    #[error("{} {why}", path.display())]
+    Unusable {
+        /// What.
+        path: PathBuf,
+        /// In which way.
+        why: String,
+    },
+    /// Something did not happen in time.
+    #[error("waited {waited:?} in vain for {} to {event}", path.display())]
+    Late {
+        /// What was waited for.
+        event: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// How long.
+        waited: Duration,
+    },
+    /// A schedule that makes no sense, or one whose thread ended badly.
+    #[error("a schedule {why}")]
+    Schedule {
+        /// In which way.
+        why: String,
+    },
+    /// A listing of a tree that cannot be built.
+    #[error("line {line} of the tree {why}")]
+    Tree {
+        /// The line, from 1.
+        line: usize,
+        /// In which way.
+        why: String,
+    },
+}
+
+impl LabError {
+    pub(crate) fn io(
+        attempt: &'static str,
+        path: impl AsRef<Path>,
+        source: impl Into<io::Error>,
+    ) -> LabError {
+        LabError::Io { attempt, path: path.as_ref().to_owned(), source: source.into() }
+    }
+
+    pub(crate) fn unusable(path: impl AsRef<Path>, why: impl Into<String>) -> LabError {
+        LabError::Unusable { path: path.as_ref().to_owned(), why: why.into() }
+    }
+}

@@ -1,0 +1,102 @@
+//! Files in the three states that a block of a file can be in: absent, unwritten, written.
+//!
+//! They are made in a folder that is removed or unmounted as a whole, so they have no `Drop`.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::fs::{Advice, FallocateFlags, fadvise, fallocate};
+
+use crate::{LabError, Result};
+
+/// How much is written at a time.
+const CHUNK: usize = 1 << 20;
+
+/// A file of `size` bytes without a single block: reads return zeroes and touch no disk.
+///
+/// # Errors
+/// When the file exists already, or cannot be made.
+pub fn sparse_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
+    let (path, file) = create(folder, name)?;
+    file.set_len(size).map_err(|e| LabError::io("set the size of", &path, e))?;
+    sync(&file, &path)?;
+    Ok(path)
+}
+
+/// A file of `size` bytes whose blocks are reserved but unwritten: reads return zeroes that the
+/// file system makes up.
+///
+/// # Errors
+/// When the file exists already, or cannot be made.
+pub fn preallocated_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
+    let (path, file) = create(folder, name)?;
+    fallocate(&file, FallocateFlags::empty(), 0, size)
+        .map_err(|e| LabError::io("preallocate", &path, e))?;
+    sync(&file, &path)?;
+    Ok(path)
+}
+
+/// A file of `size` bytes of random data, on the disk and no longer in the page cache. No two such
+/// files, and no two blocks in one, are alike: nothing below can deduplicate or compress them.
+///
+/// # Errors
+/// When the file exists already, or cannot be made.
+pub fn written_file(folder: &Path, name: &str, size: u64) -> Result<PathBuf> {
+    let (path, mut file) = create(folder, name)?;
+    let mut random = Random::unique();
+    let mut buffer = vec![0; CHUNK];
+    let mut left = size;
+    while left > 0 {
+        random.fill(&mut buffer);
+        let part = usize::try_from(left).map_or(CHUNK, |left| left.min(CHUNK));
+        file.write_all(&buffer[..part]).map_err(|e| LabError::io("write to", &path, e))?;
+        left -= part as u64;
+    }
+    sync(&file, &path)?;
+    fadvise(&file, 0, None, Advice::DontNeed)
+        .map_err(|e| LabError::io("drop from the page cache", &path, e))?;
+    Ok(path)
+}
+
+fn create(folder: &Path, name: &str) -> Result<(PathBuf, File)> {
+    let path = folder.join(name);
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&path)
+        .map_err(|e| LabError::io("create", &path, e))?;
+    Ok((path, file))
+}
+
+fn sync(file: &File, path: &Path) -> Result<()> {
+    file.sync_all().map_err(|e| LabError::io("sync", path, e))
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): a counter through a bijection, so that within one stream
+/// no 8 bytes come twice.
+struct Random(u64);
+
+impl Random {
+    /// A stream that no other of this or another process shares.
+    fn unique() -> Random {
+        static STREAM: AtomicU64 = AtomicU64::new(1);
+        let mut start = Random(u64::from(std::process::id()) << 32);
+        start.0 ^= STREAM.fetch_add(1, Ordering::Relaxed);
+        Random(start.next())
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn fill(&mut self, buffer: &mut [u8]) {
+        for word in buffer.chunks_exact_mut(8) {
+            word.copy_from_slice(&self.next().to_le_bytes());
+        }
+    }
+}

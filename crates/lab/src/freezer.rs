@@ -1,0 +1,81 @@
+//! Stopping and continuing a process: a client that is not there when it should submit.
+
+use std::ops::Range;
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+use crate::timeline::Timeline;
+use crate::tools::complain;
+use crate::{LabError, Result};
+
+/// Stops another process (SIGSTOP) during given spans of time; lets it go on when dropped.
+#[derive(Debug)]
+pub struct Freezer {
+    timeline: Option<Timeline>,
+    frozen: Arc<Frozen>,
+}
+
+impl Freezer {
+    /// Stops `pid` during every span, counted from now. The spans are in order and apart.
+    ///
+    /// # Errors
+    /// When there is no such process, when it is this one, or when the spans are not in order.
+    pub fn new(pid: u32, spans: &[Range<Duration>]) -> Result<Freezer> {
+        let shown = PathBuf::from(format!("process {pid}"));
+        if pid == std::process::id() {
+            return Err(LabError::unusable(shown, "is this one: it could not wake itself"));
+        }
+        // A pidfd, not a pid: a number may soon belong to somebody else.
+        let process = i32::try_from(pid)
+            .ok()
+            .and_then(Pid::from_raw)
+            .ok_or_else(|| LabError::unusable(&shown, "cannot exist"))?;
+        let fd = pidfd_open(process, PidfdFlags::empty())
+            .map_err(|e| LabError::io("find", &shown, e))?;
+        let frozen = Arc::new(Frozen { fd, shown });
+        let steps = spans
+            .iter()
+            .flat_map(|span| [(span.start, Signal::STOP), (span.end, Signal::CONT)])
+            .collect();
+        let target = Arc::clone(&frozen);
+        let timeline = Timeline::start(steps, move |signal| target.send(signal))?;
+        Ok(Freezer { timeline: Some(timeline), frozen })
+    }
+
+    /// Waits for the end of the last span.
+    ///
+    /// # Errors
+    /// When the process ended before.
+    pub fn finish(mut self) -> Result<()> {
+        self.timeline.take().map_or(Ok(()), Timeline::finish)
+    }
+}
+
+impl Drop for Freezer {
+    fn drop(&mut self) {
+        // First no more stops, then go on.
+        drop(self.timeline.take());
+        match self.frozen.send(Signal::CONT) {
+            // It has ended: there is nothing to wake.
+            Err(LabError::Io { source, .. })
+                if source.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()) => {}
+            outcome => complain(outcome),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Frozen {
+    fd: OwnedFd,
+    shown: PathBuf,
+}
+
+impl Frozen {
+    fn send(&self, signal: Signal) -> Result<()> {
+        pidfd_send_signal(&self.fd, signal).map_err(|e| LabError::io("signal", &self.shown, e))
+    }
+}

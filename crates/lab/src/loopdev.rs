@@ -1,0 +1,183 @@
+//! Loop devices: block devices over a file of ours.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::block::{self, DeviceStat, MajorMinor};
+use crate::files::{sparse_file, written_file};
+use crate::scratch::Scratch;
+use crate::tools::{complain, read, run, wait_until};
+use crate::{LabError, Result};
+
+/// How long a detached device may stay busy with its last requests.
+const DETACH_LIMIT: Duration = Duration::from_secs(5);
+
+/// How a loop device is to be; ends with [`attach`](LoopOptions::attach).
+#[derive(Debug, Clone)]
+pub struct LoopOptions {
+    size: u64,
+    direct_io: bool,
+    sector_size: u32,
+    sparse: bool,
+}
+
+impl LoopOptions {
+    /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache
+    /// of the file system below: a host's cache, as a virtual machine sees it.
+    #[must_use]
+    pub fn direct_io(mut self, direct_io: bool) -> LoopOptions {
+        self.direct_io = direct_io;
+        self
+    }
+
+    /// The logical sector size, 512 unless told.
+    #[must_use]
+    pub fn sector_size(mut self, bytes: u32) -> LoopOptions {
+        self.sector_size = bytes;
+        self
+    }
+
+    /// Leaves the backing file without blocks instead of filling it with random data: fast to
+    /// make, and a lie to measure.
+    #[must_use]
+    pub fn sparse(mut self) -> LoopOptions {
+        self.sparse = true;
+        self
+    }
+
+    /// Makes the backing file and attaches a free device to it.
+    ///
+    /// # Errors
+    /// When the size is no multiple of the sector size, when there is no free device, or when the
+    /// kernel does not do direct I/O where it was asked for.
+    pub fn attach(self) -> Result<LoopDevice> {
+        let scratch = Scratch::new()?;
+        let file = scratch.path().join("disk.img");
+        if self.size == 0 || !self.size.is_multiple_of(u64::from(self.sector_size.max(1))) {
+            let why = format!("cannot have {} bytes: no whole sectors", self.size);
+            return Err(LabError::unusable(file, why));
+        }
+        let make = if self.sparse { sparse_file } else { written_file };
+        make(scratch.path(), "disk.img", self.size)?;
+        let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
+        let sector = format!("--sector-size={}", self.sector_size);
+        // Without --partscan nothing is announced that would have to be waited for.
+        let mut words: Vec<&std::ffi::OsStr> =
+            ["--find", "--show", direct, &sector].into_iter().map(std::ffi::OsStr::new).collect();
+        words.push(file.as_os_str());
+        let path = PathBuf::from(run("losetup", words)?);
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
+        let name = name.ok_or_else(|| LabError::unusable(&path, "is no loop device"))?;
+        // From here on the device is undone by its own Drop.
+        let attached = Attached { name, path, _scratch: scratch };
+        attached.check(self.direct_io)?;
+        let major_minor = block::major_minor(&attached.name)?;
+        Ok(LoopDevice { attached: Arc::new(attached), major_minor })
+    }
+}
+
+/// A loop device over a file of its own; detached on drop, and the file removed.
+///
+/// A [`Mount`](crate::Mount) on it keeps it attached until it is itself unmounted, whichever of
+/// the two is dropped first.
+#[derive(Debug)]
+pub struct LoopDevice {
+    attached: Arc<Attached>,
+    major_minor: MajorMinor,
+}
+
+impl LoopDevice {
+    /// A device of `size` bytes, all of them written, that reads past the page cache.
+    ///
+    /// # Errors
+    /// As [`LoopOptions::attach`].
+    pub fn new(size: u64) -> Result<LoopDevice> {
+        LoopDevice::options(size).attach()
+    }
+
+    /// A device of `size` bytes that differs from [`LoopDevice::new`].
+    #[must_use]
+    pub fn options(size: u64) -> LoopOptions {
+        LoopOptions { size, direct_io: true, sector_size: 512, sparse: false }
+    }
+
+    /// `/dev/loop3`.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.attached.path
+    }
+
+    /// `loop3`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.attached.name
+    }
+
+    /// `7:3`.
+    #[must_use]
+    pub fn major_minor(&self) -> MajorMinor {
+        self.major_minor
+    }
+
+    /// What the device has served so far, over all the uses that it ever had.
+    ///
+    /// # Errors
+    /// When sysfs cannot be read.
+    pub fn stat(&self) -> Result<DeviceStat> {
+        block::stat(self.name())
+    }
+
+    /// Its size in bytes.
+    ///
+    /// # Errors
+    /// When sysfs cannot be read.
+    pub fn size(&self) -> Result<u64> {
+        let path = block::sysfs(self.name()).join("size");
+        let sectors: u64 = read(&path)?
+            .parse()
+            .map_err(|_| LabError::unusable(&path, "holds no number of sectors"))?;
+        Ok(sectors * 512)
+    }
+
+    pub(crate) fn share(&self) -> Arc<Attached> {
+        Arc::clone(&self.attached)
+    }
+}
+
+/// The attachment itself, shared by the device and the mounts on it.
+#[derive(Debug)]
+pub(crate) struct Attached {
+    name: String,
+    path: PathBuf,
+    /// Holds the backing file, so it goes after the detaching in `drop`.
+    _scratch: Scratch,
+}
+
+impl Attached {
+    /// Sees that the kernel did what it was asked: it falls back to the page cache in silence.
+    fn check(&self, direct_io: bool) -> Result<()> {
+        let done = read(block::sysfs(&self.name).join("loop/dio"))? == "1";
+        if done == direct_io {
+            return Ok(());
+        }
+        let word = if direct_io { "does not read" } else { "reads" };
+        Err(LabError::unusable(&self.path, format!("{word} its file with O_DIRECT")))
+    }
+}
+
+impl Drop for Attached {
+    fn drop(&mut self) {
+        complain(detach(&self.name));
+    }
+}
+
+/// Detaches a device and waits until it is free. Whoever calls must own it: nobody else may have
+/// taken the device in between.
+pub(crate) fn detach(name: &str) -> Result<()> {
+    let path = Path::new("/dev").join(name);
+    run("losetup", [Path::new("--detach"), &path])?;
+    // With a user left, the kernel only promises to detach at the last close.
+    let folder = block::sysfs(name).join("loop");
+    wait_until("be detached", &path, DETACH_LIMIT, || Ok(!folder.exists()))
+}

@@ -1,0 +1,186 @@
+//! What a test needs of the machine, and what happens where it is missing.
+
+use std::env;
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::throttle::blkio_root;
+use crate::tools::say;
+
+/// Set by `cargo xtask test`: a test may not be skipped here.
+const REQUIRE_ALL: &str = "TRUEDISK_REQUIRE_ALL";
+
+/// Something that not every machine has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// To be root.
+    Root,
+    /// Loop devices, and the right to attach them.
+    LoopDevices,
+    /// `/dev/zram0`.
+    Zram,
+    /// Control groups of version 1 with `blkio`.
+    BlkioV1,
+    /// A program on the path.
+    Program(&'static str),
+    /// A file system that the kernel knows, and its mkfs.
+    FileSystem(&'static str),
+    /// io_uring, not switched off or filtered away.
+    IoUring,
+}
+
+impl Need {
+    fn is_met(self) -> bool {
+        match self {
+            Need::Root => root(),
+            Need::LoopDevices => root() && exists("/dev/loop-control") && program("losetup"),
+            Need::Zram => root() && exists("/dev/zram0") && exists("/sys/block/zram0/reset"),
+            Need::BlkioV1 => root() && blkio_root().is_ok(),
+            Need::Program(name) => program(name),
+            Need::FileSystem(name) => known(name) && program(&format!("mkfs.{name}")),
+            Need::IoUring => io_uring(),
+        }
+    }
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Need::Root => f.write_str("root"),
+            Need::LoopDevices => f.write_str("loop devices"),
+            Need::Zram => f.write_str("/dev/zram0"),
+            Need::BlkioV1 => f.write_str("cgroup v1 blkio"),
+            Need::Program(name) => write!(f, "the program {name}"),
+            Need::FileSystem(name) => write!(f, "the file system {name}"),
+            Need::IoUring => f.write_str("io_uring"),
+        }
+    }
+}
+
+/// What this machine lacks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("needs {}", needs.iter().map(Need::to_string).collect::<Vec<_>>().join(", "))]
+pub struct Missing {
+    /// All that is missing.
+    pub needs: Vec<Need>,
+}
+
+/// Looks whether everything is there.
+///
+/// # Errors
+/// What is missing.
+pub fn require(needs: &[Need]) -> Result<(), Missing> {
+    let needs: Vec<Need> = needs.iter().copied().filter(|need| !need.is_met()).collect();
+    if needs.is_empty() { Ok(()) } else { Err(Missing { needs }) }
+}
+
+/// Whether the test `name` is to run; for [`skip_unless!`](crate::skip_unless).
+///
+/// # Panics
+/// When something is missing where nothing may be, with `TRUEDISK_REQUIRE_ALL=1`.
+#[must_use]
+pub fn settle(name: &str, outcome: Result<(), Missing>) -> bool {
+    let Err(missing) = outcome else { return true };
+    let strict = env::var_os(REQUIRE_ALL).is_some_and(|value| value == "1");
+    assert!(!strict, "{name} {missing}, and {REQUIRE_ALL}=1 forbids to skip it");
+    say(&format!("skipped: {name}: {missing}"));
+    false
+}
+
+/// Leaves the test, with a line on stderr, unless the machine has all that it needs. With
+/// `TRUEDISK_REQUIRE_ALL=1` the test fails instead.
+///
+/// ```no_run
+/// # use lab::Need;
+/// lab::skip_unless!(Need::LoopDevices, Need::Program("fio"));
+/// ```
+#[macro_export]
+macro_rules! skip_unless {
+    ($($need:expr),+ $(,)?) => {{
+        // A function's type name tells where it stands: `crate::module::the_test::here`.
+        fn here() {}
+        let name = ::std::any::type_name_of_val(&here);
+        let name = name.strip_suffix("::here").unwrap_or(name);
+        if !$crate::settle(name, $crate::require(&[$($need),+])) {
+            return;
+        }
+    }};
+}
+
+fn root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn exists(path: &str) -> bool {
+    Path::new(path).exists()
+}
+
+/// Whether a program is on the path, or where the tools of root are.
+fn program(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let sbin = ["/usr/sbin", "/sbin"].map(Into::into);
+    env::split_paths(&path).chain(sbin).any(|folder| folder.join(name).is_file())
+}
+
+/// Whether the kernel has a file system, also as a module that is not loaded yet.
+fn known(name: &str) -> bool {
+    let listed = fs::read_to_string("/proc/filesystems").unwrap_or_default();
+    listed.lines().any(|line| line.split_whitespace().last() == Some(name))
+        || quiet("modprobe", &["--dry-run", "--quiet", name])
+}
+
+/// Whether a ring can be made. The system call itself would need `unsafe`, so fio is asked where
+/// a filter may stand in the way (containers forbid io_uring by default).
+fn io_uring() -> bool {
+    match fs::read_to_string("/proc/sys/kernel/io_uring_disabled") {
+        Ok(switch) if switch.trim() == "0" => {}
+        Ok(switch) if switch.trim() == "1" && root() => {}
+        // Before Linux 6.6 there was no such switch.
+        Err(_) => return fio_has_io_uring(),
+        Ok(_) => return false,
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let filtered = !status.lines().any(|line| line == "Seccomp:\t0");
+    !filtered || fio_has_io_uring()
+}
+
+fn fio_has_io_uring() -> bool {
+    let job = "--name=probe --ioengine=io_uring --filename=/dev/zero --size=4k --rw=read";
+    quiet("fio", &job.split(' ').collect::<Vec<_>>())
+}
+
+/// Whether a program succeeds.
+fn quiet(program: &str, arguments: &[&str]) -> bool {
+    Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_named() {
+        assert_eq!(require(&[Need::Program("sh")]), Ok(()));
+        let missing = require(&[Need::Program("sh"), Need::Program("no-such-tool")]).unwrap_err();
+        assert_eq!(missing.to_string(), "needs the program no-such-tool");
+    }
+
+    #[test]
+    fn a_test_with_its_needs_met_goes_on() {
+        let mut reached = false;
+        let mut body = || {
+            skip_unless!(Need::Program("sh"));
+            reached = true;
+        };
+        body();
+        assert!(reached);
+    }
+}

@@ -1,0 +1,65 @@
+//! Temporary folders on a real disk.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::names::PREFIX;
+use crate::sweep::sweep_once;
+use crate::tools::complain;
+use crate::{LabError, Result};
+
+/// File systems that live in memory (`linux/magic.h`): tmpfs and ramfs.
+const IN_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+
+/// A folder `truedisk-lab-<pid>-XXXX` on the real disk, removed with all it holds.
+#[derive(Debug)]
+pub struct Scratch {
+    folder: Option<TempDir>,
+    path: PathBuf,
+}
+
+impl Scratch {
+    /// A new, empty folder under `$TRUEDISK_LAB_DIR`, or else under `/var/tmp`.
+    ///
+    /// # Errors
+    /// When it cannot be made there, or when that place is only memory.
+    pub fn new() -> Result<Scratch> {
+        sweep_once();
+        let base = base();
+        let system =
+            rustix::fs::statfs(&base).map_err(|e| LabError::io("look at", &base, e))?.f_type;
+        if IN_MEMORY.contains(&(system as u64)) {
+            return Err(LabError::unusable(
+                &base,
+                "is memory, not a disk; set TRUEDISK_LAB_DIR to a folder on one",
+            ));
+        }
+        let folder = tempfile::Builder::new()
+            .prefix(&format!("{PREFIX}{}-", std::process::id()))
+            .tempdir_in(&base)
+            .map_err(|e| LabError::io("create a folder in", &base, e))?;
+        let path = folder.path().to_owned();
+        Ok(Scratch { folder: Some(folder), path })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if let Some(folder) = self.folder.take() {
+            complain(folder.close().map_err(|e| LabError::io("remove", &self.path, e)));
+        }
+    }
+}
+
+/// Where the folders are made.
+pub(crate) fn base() -> PathBuf {
+    env::var_os("TRUEDISK_LAB_DIR").map_or_else(|| PathBuf::from("/var/tmp"), PathBuf::from)
+}

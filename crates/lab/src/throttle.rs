@@ -1,0 +1,256 @@
+//! Caps on what a process may do to a device: cgroup v1 `blkio`.
+//!
+//! The kernel counts in slices of 100 ms. A process that asks for little at a time gets a slice's
+//! share at the device's full speed and then waits for the next slice: 500 IOPS at depth 1 are 50
+//! fast requests and a pause. Over two seconds a cap on 4 KiB requests
+//! holds to better than one per cent.
+//!
+//! A limit holds for what the process itself submits: reads, direct writes, and buffered writes
+//! that its own `fsync` sends out. What the kernel writes back later is charged to the root group
+//! and runs free, so a cap says nothing of buffered writes. An `fsync` costs as well: at a cap of
+//! 100, pairs of a write and an `fsync` come to 55 per second. Caps work on loop devices, on file
+//! systems upon them, and on zram.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::block::MajorMinor;
+use crate::names::fresh;
+use crate::sweep::sweep_once;
+use crate::timeline::Timeline;
+use crate::tools::{complain, read, retry, write};
+use crate::{LabError, Result};
+
+/// How long a group may stay busy with processes that are just ending.
+const REMOVE_LIMIT: Duration = Duration::from_secs(2);
+
+/// A cap on one kind of request; 0 lifts it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Reads per second.
+    ReadIops(u64),
+    /// Writes per second.
+    WriteIops(u64),
+    /// Bytes read per second.
+    ReadBytesPerSecond(u64),
+    /// Bytes written per second.
+    WriteBytesPerSecond(u64),
+}
+
+impl Limit {
+    fn file_and_value(self) -> (&'static str, u64) {
+        match self {
+            Limit::ReadIops(n) => ("blkio.throttle.read_iops_device", n),
+            Limit::WriteIops(n) => ("blkio.throttle.write_iops_device", n),
+            Limit::ReadBytesPerSecond(n) => ("blkio.throttle.read_bps_device", n),
+            Limit::WriteBytesPerSecond(n) => ("blkio.throttle.write_bps_device", n),
+        }
+    }
+}
+
+/// Limits over time, as [`Throttle::schedule`] takes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan;
+
+impl Plan {
+    /// `usual` reads per second, but almost none, 2 per second, between two moments.
+    #[must_use]
+    pub fn stall(from: Duration, until: Duration, usual: u64) -> Vec<(Duration, Limit)> {
+        vec![
+            (Duration::ZERO, Limit::ReadIops(usual)),
+            (from, Limit::ReadIops(2)),
+            (until, Limit::ReadIops(usual)),
+        ]
+    }
+
+    /// `burst` reads per second at first, `baseline` when the credit is used up.
+    #[must_use]
+    pub fn burst(burst: u64, lasts: Duration, baseline: u64) -> Vec<(Duration, Limit)> {
+        vec![(Duration::ZERO, Limit::ReadIops(burst)), (lasts, Limit::ReadIops(baseline))]
+    }
+
+    /// The given caps on reads one after another, each for `each`: a disk that never settles.
+    #[must_use]
+    pub fn staircase(caps: &[u64], each: Duration) -> Vec<(Duration, Limit)> {
+        (0u32..).zip(caps).map(|(n, cap)| (each * n, Limit::ReadIops(*cap))).collect()
+    }
+}
+
+/// A control group that caps what its processes do to one device; removed on drop. Processes that
+/// are still in it then go back to the group above, uncapped.
+#[derive(Debug)]
+pub struct Throttle {
+    group: Arc<Group>,
+}
+
+impl Throttle {
+    /// A group without limits on the device as yet.
+    ///
+    /// # Errors
+    /// When cgroup v1 blkio is not mounted, or not ours to use.
+    pub fn new(device: MajorMinor) -> Result<Throttle> {
+        sweep_once();
+        let root = blkio_root()?;
+        let path = root.join(fresh("throttle"));
+        fs::create_dir(&path).map_err(|e| LabError::io("create the group", &path, e))?;
+        Ok(Throttle { group: Arc::new(Group { root, path, device }) })
+    }
+
+    /// Sets a limit, now, also on requests that already wait; 0 lifts it.
+    ///
+    /// # Errors
+    /// When the kernel refuses it.
+    pub fn set(&self, limit: Limit) -> Result<()> {
+        self.group.set(limit)
+    }
+
+    /// Caps reads per second; 0 lifts the cap.
+    ///
+    /// # Errors
+    /// As [`Throttle::set`].
+    pub fn read_iops(&self, n: u64) -> Result<()> {
+        self.set(Limit::ReadIops(n))
+    }
+
+    /// Caps writes per second; 0 lifts the cap.
+    ///
+    /// # Errors
+    /// As [`Throttle::set`].
+    pub fn write_iops(&self, n: u64) -> Result<()> {
+        self.set(Limit::WriteIops(n))
+    }
+
+    /// Caps bytes read per second; 0 lifts the cap.
+    ///
+    /// # Errors
+    /// As [`Throttle::set`].
+    pub fn read_bps(&self, n: u64) -> Result<()> {
+        self.set(Limit::ReadBytesPerSecond(n))
+    }
+
+    /// Caps bytes written per second; 0 lifts the cap.
+    ///
+    /// # Errors
+    /// As [`Throttle::set`].
+    pub fn write_bps(&self, n: u64) -> Result<()> {
+        self.set(Limit::WriteBytesPerSecond(n))
+    }
+
+    /// Puts a running process, with all its threads, into the group.
+    ///
+    /// # Errors
+    /// When there is no such process.
+    pub fn add(&self, pid: u32) -> Result<()> {
+        write(self.group.path.join("cgroup.procs"), &pid.to_string())
+    }
+
+    /// The same command, started inside the group, so that not one request of it goes uncapped.
+    /// Program, arguments, folder and environment are kept; a command does not tell its standard
+    /// streams, so they are set on the returned one.
+    #[must_use]
+    pub fn run(&self, command: &Command) -> Command {
+        let mut inside = Command::new("sh");
+        // If joining fails, the program must not start at all.
+        inside.args(["-c", "echo $$ > \"$0\" && exec \"$@\""]);
+        inside.arg(self.group.path.join("cgroup.procs"));
+        inside.arg(command.get_program()).args(command.get_args());
+        if let Some(folder) = command.get_current_dir() {
+            inside.current_dir(folder);
+        }
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => inside.env(name, value),
+                None => inside.env_remove(name),
+            };
+        }
+        inside
+    }
+
+    /// Changes limits at given times, counted from now, while the test runs.
+    ///
+    /// # Errors
+    /// When the times are not in order.
+    pub fn schedule(&self, steps: Vec<(Duration, Limit)>) -> Result<Schedule> {
+        let group = Arc::clone(&self.group);
+        let timeline = Timeline::start(steps, move |limit| group.set(limit))?;
+        Ok(Schedule { timeline })
+    }
+
+    /// The group's folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.group.path
+    }
+}
+
+/// A running [`Throttle::schedule`]; dropping it stops it, and leaves the limits as they are.
+#[derive(Debug)]
+pub struct Schedule {
+    timeline: Timeline,
+}
+
+impl Schedule {
+    /// Waits for the last step.
+    ///
+    /// # Errors
+    /// When a step failed.
+    pub fn finish(self) -> Result<()> {
+        self.timeline.finish()
+    }
+}
+
+#[derive(Debug)]
+struct Group {
+    root: PathBuf,
+    path: PathBuf,
+    device: MajorMinor,
+}
+
+impl Group {
+    fn set(&self, limit: Limit) -> Result<()> {
+        let (file, value) = limit.file_and_value();
+        write(self.path.join(file), &format!("{} {value}", self.device))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        let outcome = retry(REMOVE_LIMIT, || {
+            for pid in members(&self.path)? {
+                // A process that has just ended cannot be moved, and need not be.
+                let _ = write(self.root.join("cgroup.procs"), &pid.to_string());
+            }
+            remove(&self.path)
+        });
+        complain(outcome);
+    }
+}
+
+/// The processes in a group.
+pub(crate) fn members(group: &Path) -> Result<Vec<u32>> {
+    let text = read(group.join("cgroup.procs"))?;
+    Ok(text.lines().filter_map(|line| line.parse().ok()).collect())
+}
+
+/// Removes an empty group.
+pub(crate) fn remove(group: &Path) -> Result<()> {
+    fs::remove_dir(group).map_err(|e| LabError::io("remove the group", group, e))
+}
+
+/// Where cgroup v1 blkio is mounted.
+pub(crate) fn blkio_root() -> Result<PathBuf> {
+    let mounts = read("/proc/mounts")?;
+    let root = mounts.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(' ').collect();
+        match fields[..] {
+            [_, point, "cgroup", options, ..] => {
+                options.split(',').any(|o| o == "blkio").then(|| PathBuf::from(point))
+            }
+            _ => None,
+        }
+    });
+    root.ok_or_else(|| LabError::unusable("/proc/mounts", "shows no cgroup v1 blkio"))
+}

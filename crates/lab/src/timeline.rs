@@ -1,0 +1,91 @@
+//! Doing things at given times on a thread of its own.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::{LabError, Result};
+
+/// A running schedule; dropping it stops it before its next step.
+#[derive(Debug)]
+pub(crate) struct Timeline {
+    /// Never sent on: the thread wakes when it is dropped.
+    stop: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<Result<()>>>,
+}
+
+impl Timeline {
+    /// Does every step at its time, counted from now.
+    pub(crate) fn start<T: Send + 'static>(
+        steps: Vec<(Duration, T)>,
+        mut act: impl FnMut(T) -> Result<()> + Send + 'static,
+    ) -> Result<Timeline> {
+        if !steps.is_sorted_by_key(|(at, _)| *at) {
+            return Err(LabError::Schedule { why: "goes back in time".to_owned() });
+        }
+        let begun = Instant::now();
+        let (stop, stopped) = mpsc::channel::<()>();
+        let work = move || {
+            for (at, step) in steps {
+                let left = at.saturating_sub(begun.elapsed());
+                match stopped.recv_timeout(left) {
+                    Err(RecvTimeoutError::Timeout) => act(step)?,
+                    _ => break,
+                }
+            }
+            Ok(())
+        };
+        let thread = thread::Builder::new()
+            .name("lab-timeline".to_owned())
+            .spawn(work)
+            .map_err(|e| LabError::Schedule { why: format!("got no thread: {e}") })?;
+        Ok(Timeline { stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// Waits for the last step and says whether all went well.
+    pub(crate) fn finish(mut self) -> Result<()> {
+        self.join()
+    }
+
+    fn join(&mut self) -> Result<()> {
+        match self.thread.take().map(JoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(outcome)) => outcome,
+            Some(Err(_)) => Err(LabError::Schedule { why: "panicked".to_owned() }),
+        }
+    }
+}
+
+impl Drop for Timeline {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        crate::tools::complain(self.join());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[test]
+    fn steps_are_done_in_order_and_dropping_stops() {
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let note = |done: &Arc<Mutex<Vec<u32>>>| {
+            let done = Arc::clone(done);
+            move |n: u32| {
+                done.lock().unwrap().push(n);
+                Ok(())
+            }
+        };
+        let ms = Duration::from_millis;
+        Timeline::start(vec![(ms(0), 1), (ms(1), 2)], note(&done)).unwrap().finish().unwrap();
+        assert_eq!(*done.lock().unwrap(), [1, 2]);
+
+        drop(Timeline::start(vec![(Duration::from_secs(3600), 3)], note(&done)).unwrap());
+        assert_eq!(*done.lock().unwrap(), [1, 2]);
+
+        assert!(Timeline::start(vec![(ms(1), 1), (ms(0), 2)], note(&done)).is_err());
+    }
+}

@@ -1,0 +1,96 @@
+//! Running the system's tools, waiting, and small files of sysfs.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{LabError, Result};
+
+/// How often a condition is looked at: short against all that we wait for, long against its cost.
+const POLL: Duration = Duration::from_millis(5);
+
+/// Runs a tool to its end and returns what it printed.
+pub(crate) fn run<I, S>(program: &str, arguments: I) -> Result<String>
+where
+    I: IntoIterator<Item = S>,
+    S: AsRef<OsStr>,
+{
+    let mut command = Command::new(program);
+    command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
+    let written = written_out(&command);
+    let output = command
+        .output()
+        .map_err(|e| LabError::Tool { command: written.clone(), said: e.to_string() })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let said = if said.is_empty() { output.status.to_string() } else { said };
+    Err(LabError::Tool { command: written, said })
+}
+
+/// A command as one would type it, for messages.
+pub(crate) fn written_out(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a small file without its last newline.
+pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
+    let text = fs::read_to_string(&path).map_err(|e| LabError::io("read", &path, e))?;
+    Ok(text.trim_end().to_owned())
+}
+
+/// Writes to a file of sysfs or of a control group, which exists already.
+pub(crate) fn write(path: impl AsRef<Path>, text: &str) -> Result<()> {
+    let mut file = fs::OpenOptions::new()
+        .write(true)
+        .open(&path)
+        .map_err(|e| LabError::io("open for writing", &path, e))?;
+    file.write_all(text.as_bytes()).map_err(|e| LabError::io("write to", &path, e))
+}
+
+/// Waits until a condition holds, but not for ever.
+pub(crate) fn wait_until(
+    event: &'static str,
+    path: &Path,
+    limit: Duration,
+    mut holds: impl FnMut() -> Result<bool>,
+) -> Result<()> {
+    let started = Instant::now();
+    while !holds()? {
+        if started.elapsed() > limit {
+            return Err(LabError::Late { event, path: path.to_owned(), waited: limit });
+        }
+        thread::sleep(POLL);
+    }
+    Ok(())
+}
+
+/// Tries again while the system says no, for as long as `limit`: a device or a group stays busy
+/// for a moment after its last user has gone.
+pub(crate) fn retry(limit: Duration, mut attempt: impl FnMut() -> Result<()>) -> Result<()> {
+    let started = Instant::now();
+    loop {
+        match attempt() {
+            Err(_) if started.elapsed() < limit => thread::sleep(POLL),
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Says on stderr that an undo failed: a `Drop` has no other way to tell.
+pub(crate) fn complain(outcome: Result<()>) {
+    if let Err(error) = outcome {
+        say(&format!("lab: {error}"));
+    }
+}
+
+/// Writes a line to stderr, past the test harness's capture; a closed stderr is no error.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}

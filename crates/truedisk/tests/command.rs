@@ -1,0 +1,303 @@
+//! The command as its user meets it: bad input, safety, signals, pipes.
+
+mod support;
+
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use lab::{FileSystem, LoopDevice, Mount, Need};
+use record::{Completion, FindingId, Record, Status};
+use support::{alone, assert_clean, assert_status, check, record_of, run, truedisk};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/var/tmp").unwrap()
+}
+
+/// One clear error: the status, the words, one or two lines, nothing on stdout.
+#[track_caller]
+fn refused(output: &Output, status: i32, words: &[&str]) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{stderr}");
+    for word in words {
+        assert!(stderr.contains(word), "'{word}' is missing in: {stderr}");
+    }
+    assert!(output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(stderr.lines().count() <= 3, "{stderr}");
+}
+
+/// The command as the user `nobody`, for permissions that root does not feel.
+fn as_nobody(command: &Command) -> Command {
+    let mut other = Command::new("setpriv");
+    other.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    other.arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
+    other
+}
+
+#[test]
+fn wrong_paths_are_refused() {
+    let folder = folder();
+    let missing = folder.path().join("not here");
+    refused(&run(check([&missing])), 2, &["not here", "does not exist"]);
+    refused(&run(check(["/dev/null"])), 2, &["/dev/null is a character device"]);
+    let dangling = folder.path().join("dangling");
+    std::os::unix::fs::symlink("/nowhere", &dangling).unwrap();
+    refused(&run(check([&dangling])), 2, &["does not exist"]);
+    let folder_only = run(check(["--read-only".as_ref(), folder.path().as_os_str()]));
+    refused(&folder_only, 2, &["is a folder", "hint:", "--read-only"]);
+}
+
+#[test]
+fn existing_files_and_devices_are_never_written() {
+    let folder = folder();
+    let file = folder.path().join("precious");
+    std::fs::write(&file, vec![7; 32 << 20]).unwrap();
+    refused(&run(check([&file])), 4, &["refused to write", "exists already", "--read-only"]);
+    assert!(std::fs::read(&file).unwrap().iter().all(|&b| b == 7));
+    let words = run(check(["--yes-destroy-data-on".as_ref(), file.as_os_str(), file.as_os_str()]));
+    refused(&words, 4, &["exists already"]);
+
+    lab::skip_unless!(Need::LoopDevices);
+    let device = LoopDevice::new(64 << 20).unwrap();
+    let other = LoopDevice::new(64 << 20).unwrap();
+    refused(&run(check([device.path()])), 4, &["--yes-destroy-data-on", "--read-only"]);
+    let wrong =
+        ["--yes-destroy-data-on".as_ref(), other.path().as_os_str(), device.path().as_os_str()];
+    refused(&run(check(wrong)), 4, &["names"]);
+    let mounted = Mount::new(&device, FileSystem::Ext4).unwrap();
+    let words =
+        ["--yes-destroy-data-on".as_ref(), device.path().as_os_str(), device.path().as_os_str()];
+    refused(&run(check(words)), 4, &["is mounted on"]);
+    drop(mounted);
+}
+
+#[test]
+fn an_unused_device_named_twice_is_measured() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _alone = alone();
+    let device = LoopDevice::new(64 << 20).unwrap();
+    let path = device.path().as_os_str();
+    let record = record_of(check(["--yes-destroy-data-on".as_ref(), path, path]));
+    assert_eq!(record.completion, Completion::Complete);
+    assert!(record.cell("randwrite-4k-qd1").is_some());
+}
+
+#[test]
+fn what_the_user_may_not_is_said() {
+    lab::skip_unless!(Need::Root, Need::Program("setpriv"));
+    let folder = folder();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let binary = folder.path().join("truedisk");
+    std::fs::copy(env!("CARGO_BIN_EXE_truedisk"), &binary).unwrap();
+    let call = |args: &[&Path]| {
+        let mut command = Command::new(&binary);
+        command.args(["check", "--quick", "--no-history"]).args(args);
+        as_nobody(&command).output().unwrap()
+    };
+    let unwritable = call(&[folder.path()]);
+    refused(&unwritable, 2, &["Permission denied", "hint:", "--read-only FILE"]);
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, vec![1; 32 << 20]).unwrap();
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let unreadable = call(&["--read-only".as_ref(), &secret]);
+    refused(&unreadable, 2, &["cannot read", "Permission denied", "hint:"]);
+}
+
+#[test]
+fn an_ordinary_user_measures_a_folder_of_his_own() {
+    lab::skip_unless!(Need::Root, Need::Program("setpriv"));
+    let _alone = alone();
+    let folder = folder();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+    let binary = folder.path().join("truedisk");
+    std::fs::copy(env!("CARGO_BIN_EXE_truedisk"), &binary).unwrap();
+    let mut command = Command::new(&binary);
+    command.args(["check", "--quick", "--no-history", "--json", "-", "--size", "64m"]);
+    command.arg(folder.path());
+    let record = record_of(as_nobody(&command));
+    assert_eq!(record.completion, Completion::Complete);
+    assert!(!record.environment.root);
+    assert!(!record.environment.root_would_add.is_empty());
+    assert_clean(folder.path());
+}
+
+#[test]
+fn read_only_full_and_small_file_systems() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _alone = alone();
+    let device = LoopDevice::new(100 << 20).unwrap();
+    {
+        let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
+        let too_much = run(check(["--size".as_ref(), "1g".as_ref(), mount.path().as_os_str()]));
+        refused(&too_much, 2, &["too little space", "1 GiB is needed", "hint:", "--size"]);
+        let record = record_of(check([mount.path()]));
+        assert_eq!(record.completion, Completion::Complete, "100 MiB are enough for a check");
+        assert_clean(mount.path());
+    }
+    let mount = Mount::read_only(&device, FileSystem::Ext4).unwrap();
+    refused(&run(check([mount.path()])), 2, &["read-only file system", "hint:"]);
+}
+
+#[test]
+fn paths_with_blanks_and_unicode_work() {
+    let _alone = alone();
+    let folder = folder();
+    let odd = folder.path().join("größe & blank 盘");
+    std::fs::create_dir(&odd).unwrap();
+    let record = record_of(check(["--size".as_ref(), "32m".as_ref(), odd.as_os_str()]));
+    assert_eq!(record.target().unwrap().path, odd.to_string_lossy());
+    assert_clean(&odd);
+}
+
+#[test]
+fn two_checks_at_once_in_one_folder() {
+    let _alone = alone();
+    let folder = folder();
+    let mut one = truedisk(["check", "--quick", "--json", "-", "--no-history", "--size", "32m"]);
+    let mut two = truedisk(["check", "--quick", "--json", "-", "--no-history", "--size", "32m"]);
+    let first = one.arg(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
+    let second = two.arg(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
+    for child in [first, second] {
+        let output = child.wait_with_output().unwrap();
+        let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(record.completion, Completion::Complete);
+    }
+    assert_clean(folder.path());
+}
+
+/// Starts a check in `folder` and returns it once its test file is there.
+fn started(folder: &Path) -> std::process::Child {
+    let mut command = check(["--size", "64m"]);
+    let child = command.arg(folder).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    let there = || {
+        std::fs::read_dir(folder)
+            .unwrap()
+            .flatten()
+            .any(|entry| entry.file_name().to_string_lossy().starts_with(".truedisk"))
+    };
+    while !there() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "no test file appeared");
+        std::thread::yield_now();
+    }
+    child
+}
+
+fn kill(child: &std::process::Child, signal: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+}
+
+#[test]
+fn signals_end_the_run_and_keep_what_was_measured() {
+    let _alone = alone();
+    for signal in ["-INT", "-TERM"] {
+        let folder = folder();
+        let child = started(folder.path());
+        // Sleeps because the run must have measured something before it is interrupted.
+        std::thread::sleep(Duration::from_secs(3));
+        kill(&child, signal);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{signal}");
+        let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
+        assert!(!record.cells.is_empty());
+        assert_clean(folder.path());
+    }
+}
+
+#[test]
+fn leftovers_of_a_killed_run_are_removed_by_the_next() {
+    let _alone = alone();
+    let folder = folder();
+    let mut child = started(folder.path());
+    kill(&child, "-KILL");
+    child.wait().unwrap();
+    let left = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 1, "a killed run leaves its file");
+    let output = run(check(["--size".as_ref(), "32m".as_ref(), folder.path().as_os_str()]));
+    assert!(output.status.success());
+    assert_clean(folder.path());
+}
+
+#[test]
+fn a_disk_that_fills_up_keeps_what_was_measured() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _alone = alone();
+    // btrfs writes every block anew: a file system that is full fails in the midst of the writes.
+    let device = LoopDevice::new(300 << 20).unwrap();
+    let mount = Mount::new(&device, FileSystem::Btrfs { compress: false }).unwrap();
+    let mut command = check(["--size", "64m"]);
+    let child =
+        command.arg(mount.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Sleeps because the layout must be over when the rest is taken.
+    std::thread::sleep(Duration::from_secs(3));
+    let filler = mount.path().join("filler");
+    let mut file = std::fs::File::create(&filler).unwrap();
+    while file.write_all(&[9; 1 << 20]).is_ok() {}
+    let _ = file.sync_all();
+    let output = child.wait_with_output().unwrap();
+    let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(!record.cells.is_empty());
+    if let Completion::Partial { reason, failed } = &record.completion {
+        assert!(reason.contains("No space left"), "{reason}");
+        assert!(failed);
+        assert_eq!(output.status.code(), Some(1));
+    }
+    assert_clean(mount.path());
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let _alone = alone();
+    let folder = folder();
+    let file = folder.path().join("file");
+    std::fs::write(&file, vec![3; 32 << 20]).unwrap();
+    let mut child = truedisk(["check", "--quick", "--no-history", "--read-only"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{stderr}");
+    assert_eq!(stderr, "");
+}
+
+#[test]
+fn results_are_kept_where_they_were_asked_for() {
+    let _alone = alone();
+    let folder = folder();
+    let file = folder.path().join("file");
+    std::fs::write(&file, vec![3; 32 << 20]).unwrap();
+    let (json, html) = (folder.path().join("run.json"), folder.path().join("run.html"));
+    let output = truedisk(["check", "--quick", "--read-only"])
+        .arg(&file)
+        .args(["--json".as_ref(), json.as_os_str(), "--html".as_ref(), html.as_os_str()])
+        .args(["--fail-on", "warning"])
+        .env("XDG_DATA_HOME", folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    // 32 MiB fit any cache: the coverage check warns, and --fail-on turns that into status 3.
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    let record = record::store::load(&json).unwrap();
+    assert_status(&record, FindingId::Coverage, Status::Warning);
+    assert!(std::fs::read_to_string(&html).unwrap().contains(&record.id));
+    assert!(text.contains(&html.display().to_string()), "{text}");
+    let kept = folder.path().join("truedisk").join(format!("{}.json", record.id));
+    assert_eq!(record::store::load(&kept).unwrap(), record);
+    assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("/truedisk")));
+}
+
+#[test]
+fn the_schema_is_printed_and_names_the_record() {
+    let output = run(truedisk(["schema"]));
+    let schema: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(schema["title"], "Record");
+    assert!(schema["properties"]["cells"].is_object());
+}

@@ -1,0 +1,66 @@
+//! What the end-to-end tests share: the command, one at a time, in a home of its own.
+#![allow(dead_code)] // each test file uses its part
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use record::{Finding, FindingId, Record, Status};
+
+/// Measurements disturb each other: one at a time.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The command with these arguments, keeping nothing.
+pub fn truedisk<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    command.args(args).stdin(Stdio::null()).env("XDG_DATA_HOME", "/nonexistent");
+    command
+}
+
+/// A quick check that keeps nothing and prints its record.
+pub fn check<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
+    let mut command = truedisk(["check", "--quick", "--json", "-", "--no-history", "--seed", "1"]);
+    command.args(args);
+    command
+}
+
+/// Runs a command that prints a record, whatever its exit status.
+pub fn record_of(mut command: Command) -> Record {
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        panic!("{error}; status {}; stderr: {stderr}; stdout: {text:.200}", output.status)
+    })
+}
+
+/// Runs a command to its end.
+pub fn run(mut command: Command) -> Output {
+    command.output().unwrap()
+}
+
+/// The finding of a check.
+pub fn finding(record: &Record, id: FindingId) -> &Finding {
+    record.findings.iter().find(|finding| finding.id == id).unwrap()
+}
+
+/// Asserts how a check ended.
+pub fn assert_status(record: &Record, id: FindingId, status: Status) {
+    let finding = finding(record, id);
+    assert_eq!(finding.status, status, "{finding:#?}");
+}
+
+/// Asserts that nothing of ours is left in a folder.
+pub fn assert_clean(folder: &Path) {
+    let left: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.starts_with(".truedisk"))
+        .collect();
+    assert!(left.is_empty(), "left behind: {left:?}");
+}
