@@ -127,7 +127,7 @@ pub fn class(record: &Record) -> Option<ClassVerdict> {
     Some(ClassVerdict { label, supports, contradicts, runner_up })
 }
 
-fn trusted<'a>(record: &'a Record) -> impl Iterator<Item = &'a Cell> {
+fn trusted(record: &Record) -> impl Iterator<Item = &Cell> {
     record.cells.iter().filter(|cell| {
         !record.marks(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
     })

@@ -16,12 +16,11 @@ pub(crate) fn cell_mut<'a>(record: &'a mut Record, name: &str) -> &'a mut Cell {
 pub(crate) fn reshape(cell: &mut Cell, shape: impl Fn(usize) -> f64) {
     let mut sum = 0.0;
     for (i, interval) in cell.intervals.iter_mut().enumerate() {
-        for direction in [&mut interval.directions.read, &mut interval.directions.write] {
-            if let Some(direction) = direction {
-                // A little noise, so that a straight line is not infinitely certain.
-                let noise = 1.0 + 0.004 * ((i * 13 % 7) as f64 - 3.0);
-                direction.ops = (direction.ops as f64 * shape(i) * noise) as u64;
-            }
+        // A little noise, so that a straight line is not infinitely certain.
+        let noise = 1.0 + 0.004 * ((i * 13 % 7) as f64 - 3.0);
+        let directions = [&mut interval.directions.read, &mut interval.directions.write];
+        for direction in directions.into_iter().flatten() {
+            direction.ops = (direction.ops as f64 * shape(i) * noise) as u64;
         }
         sum += shape(i);
     }

@@ -79,6 +79,11 @@ fn main() {
     let target = Target { file: Arc::new(file), limits, memory_align: Bytes(4096) };
     let clock = Clock::best();
     let outcome = run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).expect("run");
+    tell(&outcome);
+}
+
+/// One line of JSON per direction.
+fn tell(outcome: &engine::Outcome) {
     let seconds = outcome.elapsed_ns as f64 / 1e9;
     for direction in [Direction::Read, Direction::Write, Direction::Sync] {
         let sum = outcome.total(direction);

@@ -240,13 +240,11 @@ impl<'run, B: Backend> Worker<'run, B> {
             return false; // the operations are used up and all are back
         }
         self.batches = self.batches.wrapping_add(1);
-        if B::SPLITS
+        let timed = B::SPLITS
             && self.batches.is_multiple_of(self.schedule.sample_every)
-            && !self.batch.is_empty()
-        {
-            if !self.submit_timed(submitted) {
-                return false;
-            }
+            && !self.batch.is_empty();
+        if timed && !self.submit_timed(submitted) {
+            return false;
         }
         self.batch.clear();
         let more = !self.free.is_empty() && self.started_operations < self.schedule.operations;

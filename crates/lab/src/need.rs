@@ -3,6 +3,7 @@
 use std::env;
 use std::fmt;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -11,6 +12,9 @@ use crate::tools::say;
 
 /// Set by `cargo xtask test`: a test may not be skipped here.
 const REQUIRE_ALL: &str = "TRUEDISK_REQUIRE_ALL";
+
+/// Names the file to which skipped tests append a line each.
+const SKIP_LOG: &str = "TRUEDISK_SKIP_LOG";
 
 /// Something that not every machine has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +89,19 @@ pub fn settle(name: &str, outcome: Result<(), Missing>) -> bool {
     let Err(missing) = outcome else { return true };
     let strict = env::var_os(REQUIRE_ALL).is_some_and(|value| value == "1");
     assert!(!strict, "{name} {missing}, and {REQUIRE_ALL}=1 forbids to skip it");
-    say(&format!("skipped: {name}: {missing}"));
+    let line = format!("skipped: {name}: {missing}");
+    say(&line);
+    if let Some(log) = env::var_os(SKIP_LOG) {
+        // `cargo xtask test` counts and lists the lines of this file.
+        let appended = fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&log)
+            .and_then(|mut file| writeln!(file, "{line}"));
+        if let Err(error) = appended {
+            say(&format!("cannot write to {}: {error}", Path::new(&log).display()));
+        }
+    }
     false
 }
 

@@ -25,6 +25,7 @@ fn a_neighbour_moves_the_device_and_not_our_account() {
     let device = LoopDevice::new(16 * MIB).unwrap();
     let neighbour = Neighbour::new(device.path(), 2000).unwrap();
     let (ours, before, started) = (own_read_bytes(), device.stat().unwrap(), Instant::now());
+    // sleeps because reads are counted over a span of time
     thread::sleep(Duration::from_millis(500));
     let reads = device.stat().unwrap().since(before).read_ios as f64;
     let rate = reads / started.elapsed().as_secs_f64();
@@ -36,6 +37,7 @@ fn a_neighbour_moves_the_device_and_not_our_account() {
     drop(neighbour);
     assert!(!Path::new(&format!("/proc/{pid}")).exists());
     let before = device.stat().unwrap();
+    // sleeps because a neighbour that lived on would read meanwhile
     thread::sleep(Duration::from_millis(50));
     assert_eq!(device.stat().unwrap(), before);
 }
@@ -64,6 +66,7 @@ impl Asleep {
         let started = Instant::now();
         while !self.stopped() {
             assert!(started.elapsed() < Duration::from_secs(5));
+            // sleeps because the state is polled
             thread::sleep(Duration::from_millis(2));
         }
     }

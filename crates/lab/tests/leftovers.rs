@@ -41,6 +41,7 @@ fn a_child_that_builds_much_and_waits() {
     // Renamed into place, so that it is never seen half written.
     fs::write(report.with_extension("new"), lines.join("\n")).unwrap();
     fs::rename(report.with_extension("new"), report).unwrap();
+    // sleeps because it holds everything until it is killed
     thread::sleep(Duration::from_secs(60));
     // Not reached, as the parent kills: everything is held until here.
     drop((tmpfs, zram, inside));
@@ -88,6 +89,7 @@ fn a_sweep_removes_what_a_killed_run_left() {
     let started = Instant::now();
     while !report.exists() {
         assert!(started.elapsed() < Duration::from_secs(10), "the child builds nothing");
+        // sleeps because the report is polled
         thread::sleep(Duration::from_millis(5));
     }
     let held = fs::read_to_string(&report).unwrap();

@@ -80,6 +80,7 @@ fn reader(device: &LoopDevice, throttle: &Throttle) -> Running {
     let started = Instant::now();
     while device.stat().unwrap().read_ios < before + 200 {
         assert!(started.elapsed() < Duration::from_secs(5), "fio reads nothing");
+        // sleeps because the counter is polled
         thread::sleep(Duration::from_millis(5));
     }
     running
@@ -88,6 +89,7 @@ fn reader(device: &LoopDevice, throttle: &Throttle) -> Running {
 /// Reads served and seconds passed during a span of about `ms`.
 fn served(device: &LoopDevice, ms: u64) -> (f64, f64) {
     let (before, started) = (device.stat().unwrap(), Instant::now());
+    // sleeps because reads are counted over a span of time
     thread::sleep(Duration::from_millis(ms));
     let reads = device.stat().unwrap().since(before).read_ios;
     (reads as f64, started.elapsed().as_secs_f64())

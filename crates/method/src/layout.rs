@@ -17,17 +17,24 @@ pub(crate) struct LaidOut {
     pub(crate) stopped: bool,
 }
 
-/// Writes `span` once, in sequence, within `time_most`; what is written then is all there is.
+/// What is laid out.
+pub(crate) struct Layout<'a> {
+    pub(crate) target: &'a Target,
+    pub(crate) span: Span,
+    pub(crate) direct: bool,
+    pub(crate) seed: Seed,
+    /// What is not written in this time is left out.
+    pub(crate) time_most: Nanos,
+}
+
+/// Writes the span once, in sequence; what is written in time is all there is.
 pub(crate) fn lay_out(
-    target: &Target,
-    span: Span,
-    direct: bool,
-    seed: Seed,
-    time_most: Nanos,
+    layout: &Layout<'_>,
     clock: &Clock,
     stop: &StopFlag,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<LaidOut, EngineError> {
+    let &Layout { target, span, direct, seed, time_most } = layout;
     let job = Job {
         name: "layout".to_owned(),
         access: Access::Sequential,

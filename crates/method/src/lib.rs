@@ -15,9 +15,11 @@
 
 mod cell;
 mod check;
+mod ground;
 mod ladder;
 mod layout;
 mod plan;
+mod run;
 
 pub use check::{CheckError, CheckRequest, check};
 pub use plan::Times;

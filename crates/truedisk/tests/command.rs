@@ -1,4 +1,5 @@
 //! The command as its user meets it: bad input, safety, signals, pipes.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
 mod support;
 
@@ -196,7 +197,7 @@ fn signals_end_the_run_and_keep_what_was_measured() {
     for signal in ["-INT", "-TERM"] {
         let folder = folder();
         let child = started(folder.path());
-        // Sleeps because the run must have measured something before it is interrupted.
+        // sleeps because the run must have measured something before it is interrupted.
         std::thread::sleep(Duration::from_secs(3));
         kill(&child, signal);
         let output = child.wait_with_output().unwrap();
@@ -232,7 +233,7 @@ fn a_disk_that_fills_up_keeps_what_was_measured() {
     let mut command = check(["--size", "64m"]);
     let child =
         command.arg(mount.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Sleeps because the layout must be over when the rest is taken.
+    // sleeps because the layout must be over when the rest is taken.
     std::thread::sleep(Duration::from_secs(3));
     let filler = mount.path().join("filler");
     let mut file = std::fs::File::create(&filler).unwrap();

@@ -47,7 +47,7 @@ pub(crate) fn scaled(
 ) -> Result<u64, ParseError> {
     let product = value * factor as f64;
     // 2^63: far above any disk or any run, and exactly representable.
-    if product >= 9.223_372_036_854_775_8e18 {
+    if product >= 9.223_372_036_854_776e18 {
         return Err(ParseError::new(what, text, "it is too large"));
     }
     if product > 0.0 && product < 1.0 {

@@ -55,7 +55,7 @@ pub(super) fn check(record: &Record) -> Finding {
     };
     tally.finish(
         summary,
-        Some("take the achieved depth for the asked one; the time between operations is the generator's and the kernel's, not the device's"),
+        Some("take the achieved depth for the asked one: the rest of the time is not the device's"),
     )
 }
 

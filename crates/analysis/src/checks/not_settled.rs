@@ -17,6 +17,9 @@ const CHANGE: f64 = 0.10;
 const P_VALUE: f64 = 0.01;
 /// A repetition that differs by more, with intervals apart, has drifted (methodology: 20 %).
 const DRIFT: f64 = 0.20;
+/// A change this large is drift whatever the intervals say: those of short or throttled cells,
+/// which are served in bursts, are missing or wide.
+const DRIFT_SURE: f64 = 0.35;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::NotSettled;
@@ -90,9 +93,10 @@ fn compare(repeat: &Cell, record: &Record, tally: &mut Tally) {
         (Some(a_low), Some(a_high), Some(b_low), Some(b_high)) => a_low > b_high || b_low > a_high,
         _ => false,
     };
+    let drifted = change.abs() > DRIFT_SURE || (apart && change.abs() > DRIFT);
     let value = format!("{} first, {} at the end", Iops(first.iops()), Iops(repeat.iops()));
     let fact = Evidence::figure(format!("{} repeated", first.name), value, change);
-    if apart && change.abs() > DRIFT {
+    if drifted {
         tally.touch(first, Status::Warning, fact);
     } else {
         tally.fact(fact);

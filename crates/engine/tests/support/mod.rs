@@ -1,5 +1,6 @@
 //! What the engine's tests share: a job to start from, and a target on the real disk.
-#![allow(dead_code)] // each test uses its part
+// Helpers of tests; each test uses its part.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
 use std::fs::OpenOptions;
 use std::io::Write;

@@ -238,8 +238,8 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
             "time-iops",
             "The run in time: operations",
             "operations per second",
-            "Each point is a tenth of a second. Steps are the ladder of depths; a dip inside a step \
-          is the disk's, or a neighbour's.",
+            "Each point is a tenth of a second. Steps are the ladder of depths; a dip inside a \
+             step is the disk's, or a neighbour's.",
         )
     } else {
         (

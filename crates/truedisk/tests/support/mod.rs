@@ -1,5 +1,6 @@
 //! What the end-to-end tests share: the command, one at a time, in a home of its own.
-#![allow(dead_code)] // each test file uses its part
+// Helpers of tests; each test file uses its part.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -1,0 +1,91 @@
+//! Chores of this repository, as Rust instead of shell: `cargo xtask` lists them.
+//!
+//! [`test`] is what a change must pass, and all that `.ci/run` does. [`tidy`] executes the house
+//! rules that a compiler does not know. [`bench`] measures what BENCHMARKS.md states.
+//!
+//! What it deliberately does not do: ship. Nothing here is part of truedisk, and no crate may
+//! depend on it.
+//!
+//! Invariants
+//! - A chore that fails says which step failed, and exits with status 1.
+//! - `tidy` reads sources and changes nothing; `bench` writes BENCHMARKS.md and nothing else.
+//! - Rules are functions of text, so that each is tested on a few lines of sample.
+//!
+//! Start reading at [`run`].
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore's whole purpose is to talk to the person who runs it"
+)]
+
+pub mod bench;
+pub mod process;
+pub mod test;
+pub mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+
+/// How a chore ended when nothing kept it from running. It has told its findings by then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All was well.
+    Passed,
+    /// It ran, and what it looked at is not well.
+    Failed,
+}
+
+impl Outcome {
+    /// `Passed` if `well`.
+    pub fn of(well: bool) -> Self {
+        if well { Self::Passed } else { Self::Failed }
+    }
+}
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE [ARGUMENTS]
+
+chores:
+  test [-- ARGS]    fmt, tidy, clippy and every test; ARGS go to `cargo test`
+  ci                what .ci/run does: `test`
+  tidy              the house rules that a compiler does not know
+  bench [NAME...]   measure, and rewrite those sections of BENCHMARKS.md; all without a NAME
+";
+
+/// Runs the chore that the arguments name. Exit status 0: passed; 1: failed; 2: no such chore.
+pub fn run(arguments: &[String]) -> ExitCode {
+    let (chore, rest) = match arguments.split_first() {
+        Some((chore, rest)) => (chore.as_str(), rest),
+        None => ("", arguments),
+    };
+    let outcome = match chore {
+        "test" => root().and_then(|root| test::run(&root, rest)),
+        "ci" if rest.is_empty() => root().and_then(|root| test::run(&root, rest)),
+        "tidy" if rest.is_empty() => root().and_then(|root| tidy::run(&root)),
+        "bench" => root().and_then(|root| bench::run(&root, rest)),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(Outcome::Passed) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {chore}: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The repository's root. Cargo names this package's folder at run time; the folder at compile
+/// time serves a binary that is called by hand.
+fn root() -> Result<PathBuf> {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let root = package.parent().map(Path::to_path_buf);
+    root.with_context(|| format!("{} has no parent folder", package.display()))
+}

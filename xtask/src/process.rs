@@ -1,0 +1,102 @@
+//! Running other programs: by name, with an error that says what was run.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+
+/// Cargo, run in the repository's root: the same cargo that runs this chore.
+pub fn cargo(root: &Path, arguments: &[&str]) -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.current_dir(root).args(arguments);
+    command
+}
+
+/// What was run, as one would type it.
+pub fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let name = program.file_name().unwrap_or(program.as_os_str());
+    let words: Vec<_> =
+        std::iter::once(name).chain(command.get_args()).map(OsStr::to_string_lossy).collect();
+    words.join(" ")
+}
+
+/// Runs it with this process's own stdout and stderr; an error unless it succeeds.
+///
+/// # Errors
+/// When it cannot be started, or its exit status is not 0.
+pub fn run(command: &mut Command) -> Result<()> {
+    let line = line(command);
+    let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
+    if !status.success() {
+        bail!("`{line}` failed ({status})");
+    }
+    Ok(())
+}
+
+/// Runs it and gives its stdout, trimmed; stderr passes through.
+///
+/// # Errors
+/// When it cannot be started, its exit status is not 0, or it did not print UTF-8.
+pub fn stdout(command: &mut Command) -> Result<String> {
+    let line = line(command);
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot run `{line}`"))?;
+    if !output.status.success() {
+        bail!("`{line}` failed ({})", output.status);
+    }
+    let text = String::from_utf8(output.stdout)
+        .with_context(|| format!("`{line}` printed something else than text"))?;
+    Ok(text.trim().to_owned())
+}
+
+/// Whether a program of that name is installed. System folders count too: an ordinary user's
+/// PATH often lacks `sbin`, where `losetup` and `mkfs` live.
+pub fn installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain(["/usr/sbin".into(), "/sbin".into(), "/usr/bin".into()])
+        .any(|folder| folder.join(program).is_file())
+}
+
+/// Whether this process runs as root.
+///
+/// # Errors
+/// When /proc/self/status cannot be read or has no effective user id.
+pub fn is_root() -> Result<bool> {
+    let status =
+        std::fs::read_to_string("/proc/self/status").context("cannot read /proc/self/status")?;
+    let ids = status.lines().find_map(|line| line.strip_prefix("Uid:"));
+    // Real, effective, saved, file system: the second is the one that decides.
+    let effective = ids.and_then(|ids| ids.split_whitespace().nth(1));
+    Ok(effective.context("/proc/self/status has no effective user id")? == "0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_names_what_was_run() {
+        let error = run(Command::new("false").arg("--really")).unwrap_err();
+        assert!(error.to_string().starts_with("`false --really` failed"), "{error}");
+        let error = run(&mut Command::new("no-such-program-here")).unwrap_err();
+        assert_eq!(error.to_string(), "cannot run `no-such-program-here`");
+    }
+
+    #[test]
+    fn stdout_is_trimmed() {
+        assert_eq!(stdout(Command::new("echo").arg("a b")).unwrap(), "a b");
+    }
+
+    #[test]
+    fn programs_are_found_on_the_path() {
+        assert!(installed("sh"));
+        assert!(!installed("no-such-program-here"));
+    }
+}

@@ -1,0 +1,179 @@
+//! What tests could leave on the machine: loop devices, mounts, control groups, files.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+/// The mark in the name of everything that the lab makes.
+const LAB: &str = "truedisk-lab";
+
+/// How far below a folder for temporary files a test's own file may lie: the folder of the
+/// test, and one inside it.
+const DEPTH: usize = 3;
+
+/// Everything of ours that lies about, one line each.
+#[derive(Debug, Default)]
+pub(super) struct Leftovers(BTreeSet<String>);
+
+impl Leftovers {
+    /// Looks at this machine.
+    pub(super) fn find() -> Result<Self> {
+        let mounts = fs::read_to_string("/proc/self/mountinfo")
+            .context("cannot read /proc/self/mountinfo")?;
+        let mut found: BTreeSet<String> = mounted(&mounts).collect();
+        found.extend(loops(Path::new("/sys/block")));
+        // Version 1 has a folder per controller; version 2 is the folder itself, or `unified`.
+        for folder in ["/sys/fs/cgroup/blkio", "/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
+            found.extend(groups(Path::new(folder)));
+        }
+        let lab = std::env::var_os("TRUEDISK_LAB_DIR").map(PathBuf::from);
+        let folders = [std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
+        for folder in folders.into_iter().chain(lab) {
+            files(&folder, DEPTH, &mut found);
+        }
+        found.retain(|line| !in_use(line, |pid| Path::new("/proc").join(pid).exists()));
+        Ok(Self(found))
+    }
+
+    /// What was found, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &String> {
+        self.0.iter()
+    }
+
+    /// Whether that line is among it.
+    pub(super) fn contains(&self, line: &str) -> bool {
+        self.0.contains(line)
+    }
+}
+
+/// Whether it belongs to a process that is alive: somebody else's test, at work beside ours. The
+/// lab's names have their owner's id: `truedisk-lab-<pid>-...`.
+fn in_use(line: &str, is_alive: impl Fn(&str) -> bool) -> bool {
+    owner(line).is_some_and(is_alive)
+}
+
+/// The digits that follow the lab's mark.
+fn owner(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once(&format!("{LAB}-"))?;
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|digits| !digits.is_empty())
+}
+
+fn mounted(mountinfo: &str) -> impl Iterator<Item = String> {
+    let ours = mountinfo.lines().filter(|line| line.contains(LAB));
+    // The fifth field is the mount point.
+    ours.map(|line| format!("mount {}", line.split(' ').nth(4).unwrap_or(line)))
+}
+
+fn loops(block: &Path) -> Vec<String> {
+    let backing = |device: &PathBuf| fs::read_to_string(device.join("loop/backing_file")).ok();
+    let ours = entries(block).into_iter().filter_map(|device| {
+        let file = backing(&device).filter(|file| file.contains(LAB))?;
+        Some(format!("loop device {} of {}", name(&device), file.trim()))
+    });
+    ours.collect()
+}
+
+fn groups(folder: &Path) -> Vec<String> {
+    let prefix = format!("{LAB}-");
+    let ours = entries(folder).into_iter().filter(|path| name(path).starts_with(&prefix));
+    ours.map(|path| format!("control group {}", path.display())).collect()
+}
+
+/// Files and folders named `.truedisk-*` or as the lab's, down to `depth` levels; links are not
+/// followed.
+fn files(folder: &Path, depth: usize, found: &mut BTreeSet<String>) {
+    if depth == 0 {
+        return;
+    }
+    for path in entries(folder) {
+        let name = name(&path);
+        // The lab's lock files have no owner in their names, and are there to stay.
+        let is_lab = name.starts_with(LAB) && owner(&name).is_some();
+        if is_lab || name.starts_with(".truedisk-") {
+            found.insert(format!("file {}", path.display()));
+        } else if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            files(&path, depth - 1, found);
+        }
+    }
+}
+
+/// What is in a folder; nothing, if it is not there, not ours to read, or gone meanwhile.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    entries.flatten().map(|entry| entry.path()).collect()
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mounts_of_the_lab_are_found_by_source_or_place() {
+        let text = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n\
+                    90 22 7:0 / /tmp/truedisk-lab-1/mnt rw - ext4 /dev/loop0 rw\n";
+        let found: Vec<_> = mounted(text).collect();
+        assert_eq!(found, ["mount /tmp/truedisk-lab-1/mnt"]);
+    }
+
+    #[test]
+    fn loop_devices_of_the_lab_are_found() {
+        let block = tempfile::tempdir().unwrap();
+        for (device, file) in [("loop0", "/tmp/truedisk-lab-7/disk\n"), ("loop1", "/a.iso\n")] {
+            let folder = block.path().join(device).join("loop");
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("backing_file"), file).unwrap();
+        }
+        fs::create_dir(block.path().join("sda")).unwrap();
+        assert_eq!(loops(block.path()), ["loop device loop0 of /tmp/truedisk-lab-7/disk"]);
+    }
+
+    #[test]
+    fn control_groups_of_the_lab_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("truedisk-lab-3")).unwrap();
+        fs::create_dir(folder.path().join("system.slice")).unwrap();
+        let found = groups(folder.path());
+        assert_eq!(found.len(), 1);
+        assert!(found[0].ends_with("/truedisk-lab-3"), "{found:?}");
+        assert!(groups(Path::new("/no/such/folder")).is_empty());
+    }
+
+    #[test]
+    fn what_a_living_process_owns_is_not_left_behind() {
+        let check = |line: &str, expected: bool| {
+            assert_eq!(in_use(line, |pid| pid == "71"), expected, "{line}");
+        };
+        check("mount /var/tmp/truedisk-lab-71-x/mnt", true);
+        check("mount /var/tmp/truedisk-lab-7-x/mnt", false);
+        check("control group /sys/fs/cgroup/blkio/truedisk-lab-71", true);
+        check("loop device loop0 of /truedisk-lab/71", false);
+        check("file /tmp/.truedisk-71", false);
+    }
+
+    #[test]
+    fn files_are_found_three_levels_down_and_no_further() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("a/b/c");
+        fs::create_dir_all(&deep).unwrap();
+        fs::write(folder.path().join("a/b/.truedisk-1"), "").unwrap();
+        fs::create_dir(folder.path().join("a/truedisk-lab-9-disk")).unwrap();
+        fs::write(folder.path().join("a/truedisk-2"), "").unwrap();
+        fs::write(folder.path().join("a/truedisk-lab-zram.lock"), "").unwrap();
+        fs::write(deep.join(".truedisk-3"), "").unwrap();
+        let mut found = BTreeSet::new();
+        files(folder.path(), DEPTH, &mut found);
+        let found: Vec<_> = found.iter().collect();
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].ends_with("a/b/.truedisk-1"), "{found:?}");
+        assert!(found[1].ends_with("a/truedisk-lab-9-disk"), "{found:?}");
+    }
+}

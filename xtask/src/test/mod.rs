@@ -1,0 +1,156 @@
+//! `cargo xtask test`: everything that a change must pass, cheapest first.
+//!
+//! Tests run without `--nocapture`, so a test that cannot run on this machine appends
+//! `skipped: NAME: REASON` to the file that `TRUEDISK_SKIP_LOG` names. As root nothing may be
+//! skipped for want of a kernel feature: `TRUEDISK_REQUIRE_ALL=1` tells the tests so.
+
+mod leftovers;
+mod packages;
+mod tally;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, anyhow, bail};
+
+use crate::{Outcome, process, tidy};
+use leftovers::Leftovers;
+use tally::{Skipped, Tally};
+
+/// Runs all steps; stops at the first that fails, except that a failed test does not keep the
+/// rest from being told.
+///
+/// # Errors
+/// When a step before the tests fails, or a step cannot be run at all.
+pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+    let extra = extra_arguments(arguments)?;
+    let is_root = process::is_root()?;
+    packages::ensure(is_root)?;
+    step(process::cargo(root, &["fmt", "--all", "--check"]), "run `cargo fmt --all`")?;
+    eprintln!("xtask: tidy");
+    if tidy::run(root)? == Outcome::Failed {
+        bail!("`cargo xtask tidy` failed");
+    }
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    step(process::cargo(root, &clippy), "each warning above says what to change")?;
+
+    let before = Leftovers::find()?;
+    let log = skip_log(root)?;
+    let (tally, well) = cargo_test(root, extra, &log, is_root)?;
+    let skipped = Skipped::read(&log)?;
+    let clean = tell_leftovers(&before, &Leftovers::find()?);
+    for line in skipped.lines() {
+        eprintln!("{line}");
+    }
+    println!("{}", tally.summary(&skipped));
+    Ok(Outcome::of(well && clean))
+}
+
+/// What follows `--`: handed to `cargo test`.
+fn extra_arguments(arguments: &[String]) -> Result<&[String]> {
+    match arguments.split_first() {
+        None => Ok(&[]),
+        Some((dashes, extra)) if dashes == "--" => Ok(extra),
+        Some((other, _)) => bail!("unknown argument '{other}'\nhint: arguments go after `--`"),
+    }
+}
+
+fn step(mut command: Command, hint: &str) -> Result<()> {
+    eprintln!("xtask: {}", process::line(&command));
+    process::run(&mut command).map_err(|error| anyhow!("{error:#}\nhint: {hint}"))
+}
+
+/// An empty file for the names of skipped tests, where cargo builds.
+fn skip_log(root: &Path) -> Result<PathBuf> {
+    let folder = tidy::target_folder(root)?;
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot create {}", folder.display()))?;
+    let log = folder.join("skipped.log");
+    std::fs::write(&log, "").with_context(|| format!("cannot empty {}", log.display()))?;
+    Ok(log)
+}
+
+/// Runs the tests, passing their output through while counting. Gives false if any failed.
+fn cargo_test(root: &Path, extra: &[String], log: &Path, is_root: bool) -> Result<(Tally, bool)> {
+    let mut command = process::cargo(root, &["test", "--workspace", "--no-fail-fast"]);
+    command.args(extra).env("TRUEDISK_SKIP_LOG", log).stdout(Stdio::piped());
+    if is_root {
+        command.env("TRUEDISK_REQUIRE_ALL", "1");
+    }
+    let line = process::line(&command);
+    eprintln!("xtask: {line}");
+    let mut child = command.spawn().with_context(|| format!("cannot run `{line}`"))?;
+    let output = child.stdout.take().context("the tests' stdout is not ours")?;
+    let tally =
+        pass_through(output, io::stdout()).with_context(|| format!("cannot follow `{line}`"));
+    let status = child.wait().with_context(|| format!("cannot wait for `{line}`"))?;
+    if !status.success() {
+        eprintln!("xtask: failed: `{line}` ({status})");
+    }
+    Ok((tally?, status.success()))
+}
+
+/// Copies what the tests print as it comes, unchanged, and counts the results in it.
+fn pass_through(mut output: impl io::Read, mut to: impl io::Write) -> io::Result<Tally> {
+    let mut tally = Tally::default();
+    let mut line = Vec::new();
+    let mut chunk = [0_u8; 4096];
+    loop {
+        let length = output.read(&mut chunk)?;
+        if length == 0 {
+            break;
+        }
+        to.write_all(&chunk[..length])?;
+        to.flush()?;
+        for &byte in &chunk[..length] {
+            if byte == b'\n' {
+                tally.count(&String::from_utf8_lossy(&line));
+                line.clear();
+            } else {
+                line.push(byte);
+            }
+        }
+    }
+    tally.count(&String::from_utf8_lossy(&line));
+    Ok(tally)
+}
+
+/// Lists what the tests left on the machine. Gives false if they left anything.
+fn tell_leftovers(before: &Leftovers, after: &Leftovers) -> bool {
+    for old in after.iter().filter(|found| before.contains(found)) {
+        eprintln!("xtask: note: {old} was there before the tests; remove it by hand");
+    }
+    let mut clean = true;
+    for new in after.iter().filter(|found| !before.contains(found)) {
+        eprintln!("xtask: failed: left behind: {new}");
+        clean = false;
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_go_after_dashes() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(extra_arguments(&[]).unwrap().is_empty());
+        assert_eq!(extra_arguments(&words("-- -p engine")).unwrap(), words("-p engine"));
+        let error = extra_arguments(&words("engine")).unwrap_err().to_string();
+        assert!(error.contains("'engine'") && error.contains("after `--`"), "{error}");
+    }
+
+    #[test]
+    fn results_are_counted_across_chunks_and_without_a_last_newline() {
+        let one = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+        let two = "test result: FAILED. 1 passed; 2 failed; 1 ignored; 0 measured";
+        let text = format!("{}{one}{two}", "noise\n".repeat(900));
+        // Not to stdout: whoever counts the results of this very test would count these too.
+        let mut passed_through = Vec::new();
+        let tally = pass_through(text.as_bytes(), &mut passed_through).unwrap();
+        assert_eq!(passed_through, text.as_bytes());
+        assert_eq!(tally, Tally { passed: 4, failed: 2, ignored: 1 });
+    }
+}

@@ -1,0 +1,68 @@
+//! What the tests call, and the Debian packages that bring it.
+
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+
+use crate::process;
+
+/// A package and one program in it that says whether it is installed.
+struct Package {
+    name: &'static str,
+    program: &'static str,
+}
+
+const PACKAGES: &[Package] = &[
+    Package { name: "fio", program: "fio" },
+    Package { name: "ioping", program: "ioping" },
+    Package { name: "e2fsprogs", program: "mkfs.ext4" },
+    Package { name: "xfsprogs", program: "mkfs.xfs" },
+    Package { name: "btrfs-progs", program: "mkfs.btrfs" },
+    Package { name: "util-linux", program: "losetup" },
+    Package { name: "strace", program: "strace" },
+    Package { name: "chromium", program: "chromium" },
+    Package { name: "jq", program: "jq" },
+];
+
+/// Installs what is missing, as root on a Debian-like system; elsewhere says what is missing.
+pub(super) fn ensure(is_root: bool) -> Result<()> {
+    let missing = missing(process::installed);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names = missing.join(" ");
+    if !is_root || !process::installed("apt-get") {
+        eprintln!("xtask: not installed, so some tests will be skipped: {names}");
+        eprintln!("hint: on Debian, `apt-get install {names}` as root");
+        return Ok(());
+    }
+    eprintln!("xtask: installing {names}");
+    apt_get(&["update", "--quiet"])?;
+    let mut install = vec!["install", "--quiet", "--yes", "--no-install-recommends"];
+    install.extend(&missing);
+    apt_get(&install).with_context(|| format!("cannot install what the tests need: {names}"))
+}
+
+fn missing(installed: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let absent = PACKAGES.iter().filter(|package| !installed(package.program));
+    absent.map(|package| package.name).collect()
+}
+
+/// apt's talk goes to stderr: stdout is for the tests' results.
+fn apt_get(arguments: &[&str]) -> Result<()> {
+    let mut command = Command::new("apt-get");
+    command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(std::io::stderr());
+    process::run(&mut command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_absent_is_missing() {
+        assert!(missing(|_| true).is_empty());
+        assert_eq!(missing(|program| program != "mkfs.xfs"), ["xfsprogs"]);
+        assert_eq!(missing(|_| false).len(), PACKAGES.len());
+    }
+}

@@ -1,0 +1,325 @@
+//! Facts about one file, collected in one pass; what they mean is judged elsewhere.
+//!
+//! Functions and test code come from the syntax tree. The rest comes from the tokens, since
+//! what stands inside a macro's parentheses is no syntax to `syn`.
+
+use std::ops::RangeInclusive;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::spanned::Spanned as _;
+use syn::visit::{self, Visit};
+
+/// What one file contains. Lines count from 1.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    pub(super) functions: Vec<Function>,
+    /// Items that exist for tests only.
+    pub(super) tests: Vec<RangeInclusive<usize>>,
+    /// Where a `#[cfg(test)] mod` at the very end begins.
+    pub(super) trailing_tests: Option<usize>,
+    /// `unsafe` of any sort.
+    pub(super) unsafes: Vec<usize>,
+    /// Tests that are switched off by attribute.
+    pub(super) ignores: Vec<usize>,
+    /// Macros that stand for code to be written.
+    pub(super) unwritten: Vec<usize>,
+    /// Calls of `sleep`.
+    pub(super) sleeps: Vec<usize>,
+    /// Ways to open a file for writing, as written.
+    pub(super) writes: Vec<(usize, String)>,
+}
+
+/// A function with a body.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Function {
+    /// With the type that it belongs to: `Job::validate`.
+    pub(super) name: String,
+    pub(super) line: usize,
+    pub(super) lines: usize,
+}
+
+impl Facts {
+    pub(super) fn collect(text: &str, syntax: &syn::File) -> syn::Result<Self> {
+        let mut visitor = Visitor::default();
+        visitor.visit_file(syntax);
+        let mut facts = visitor.facts;
+        facts.trailing_tests = syntax.items.last().and_then(trailing_tests);
+        let tokens: TokenStream = text.parse()?;
+        facts.scan(tokens);
+        Ok(facts)
+    }
+
+    fn scan(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (index, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => {
+                    if index > 0 && is_attribute(&tokens[..index], group) && ignores(group.stream())
+                    {
+                        self.ignores.push(group.span_open().start().line);
+                    }
+                    self.scan(group.stream());
+                }
+                TokenTree::Ident(ident) => {
+                    let line = ident.span().start().line;
+                    self.word(line, &ident.to_string(), &tokens[..index], &tokens[index + 1..]);
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+
+    fn word(&mut self, line: usize, word: &str, before: &[TokenTree], after: &[TokenTree]) {
+        let called = matches!(after.first(), Some(TokenTree::Group(group))
+            if group.delimiter() == Delimiter::Parenthesis);
+        let path = qualifier(before).map(|qualifier| format!("{qualifier}::{word}"));
+        match word {
+            "unsafe" => self.unsafes.push(line),
+            "todo" | "unimplemented" if is_punct(after.first(), '!') => self.unwritten.push(line),
+            "sleep" if called && !is_method_or_definition(before) => self.sleeps.push(line),
+            "OpenOptions" if is_punct(after.first(), ':') => {
+                self.writes.push((line, word.to_owned()));
+            }
+            "O_RDWR" | "O_WRONLY" => self.writes.push((line, word.to_owned())),
+            _ => {}
+        }
+        if let Some(path) = path.filter(|path| WRITING.contains(&path.as_str())) {
+            self.writes.push((line, path));
+        }
+    }
+}
+
+/// Paths that open a file for writing; those that can be told by their last word stand above.
+const WRITING: &[&str] = &[
+    "File::create",
+    "File::create_new",
+    "File::options",
+    "OFlags::RDWR",
+    "OFlags::WRONLY",
+    "fs::copy",
+    "fs::write",
+];
+
+fn is_punct(token: Option<&TokenTree>, wanted: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
+}
+
+/// The word before `::`.
+fn qualifier(before: &[TokenTree]) -> Option<String> {
+    match before {
+        [.., TokenTree::Ident(word), first, second]
+            if is_punct(Some(first), ':') && is_punct(Some(second), ':') =>
+        {
+            Some(word.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn is_method_or_definition(before: &[TokenTree]) -> bool {
+    match before.last() {
+        Some(TokenTree::Ident(word)) => word == "fn",
+        last => is_punct(last, '.'),
+    }
+}
+
+fn is_attribute(before: &[TokenTree], group: &proc_macro2::Group) -> bool {
+    let bang = usize::from(is_punct(before.last(), '!'));
+    let hash = before.len().checked_sub(1 + bang).and_then(|index| before.get(index));
+    group.delimiter() == Delimiter::Bracket && is_punct(hash, '#')
+}
+
+/// Whether an attribute's inside is `ignore`, also when conditional.
+fn ignores(attribute: TokenStream) -> bool {
+    let mut tokens = attribute.into_iter();
+    match tokens.next() {
+        Some(TokenTree::Ident(word)) if word == "ignore" => true,
+        Some(TokenTree::Ident(word)) if word == "cfg_attr" => match tokens.next() {
+            Some(TokenTree::Group(group)) => {
+                let mut inner = group.stream().into_iter();
+                inner.any(|token| matches!(token, TokenTree::Ident(word) if word == "ignore"))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether these attributes keep an item for tests only.
+pub(super) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        syn::Meta::List(list) if list.path.is_ident("cfg") => wants_test(list.tokens.clone()),
+        meta => meta.path().segments.last().is_some_and(|last| last.ident == "test"),
+    })
+}
+
+/// `test` or `all(..., test, ...)`; not `not(test)`, and not `any(test, ...)`, which other
+/// builds have as well.
+fn wants_test(condition: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = condition.into_iter().collect();
+    tokens.iter().enumerate().any(|(index, token)| match token {
+        TokenTree::Ident(word) => word == "test",
+        TokenTree::Group(group) => {
+            matches!(tokens[..index].last(), Some(TokenTree::Ident(word)) if word == "all")
+                && wants_test(group.stream())
+        }
+        _ => false,
+    })
+}
+
+fn trailing_tests(item: &syn::Item) -> Option<usize> {
+    match item {
+        syn::Item::Mod(module) if module.content.is_some() && is_for_tests(&module.attrs) => {
+            module.attrs.first().map(|attribute| attribute.span().start().line)
+        }
+        _ => None,
+    }
+}
+
+/// Collects functions and the places of tests.
+#[derive(Default)]
+struct Visitor {
+    facts: Facts,
+    /// The type or trait whose functions are being read.
+    owner: Option<String>,
+}
+
+impl Visitor {
+    fn function(&mut self, signature: &syn::Signature, block: &syn::Block) {
+        let line = signature.span().start().line;
+        let end = block.brace_token.span.close().end().line;
+        let name = signature.ident.to_string();
+        let name = match &self.owner {
+            Some(owner) => format!("{owner}::{name}"),
+            None => name,
+        };
+        self.facts.functions.push(Function { name, line, lines: end + 1 - line });
+    }
+
+    fn tests(&mut self, attributes: &[syn::Attribute], end: usize) {
+        if let Some(first) = attributes.first().filter(|_| is_for_tests(attributes)) {
+            self.facts.tests.push(first.span().start().line..=end);
+        }
+    }
+
+    fn owned(&mut self, owner: Option<String>, visit: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.owner, owner);
+        visit(self);
+        self.owner = outer;
+    }
+}
+
+impl<'ast> Visit<'ast> for Visitor {
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        self.tests(&module.attrs, module.span().end().line);
+        visit::visit_item_mod(self, module);
+    }
+
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        self.tests(&function.attrs, function.span().end().line);
+        self.function(&function.sig, &function.block);
+        visit::visit_item_fn(self, function);
+    }
+
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        self.tests(&block.attrs, block.span().end().line);
+        let owner = match &*block.self_ty {
+            syn::Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+            _ => None,
+        };
+        self.owned(owner, |visitor| visit::visit_item_impl(visitor, block));
+    }
+
+    fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
+        let owner = Some(item.ident.to_string());
+        self.owned(owner, |visitor| visit::visit_item_trait(visitor, item));
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        self.tests(&function.attrs, function.span().end().line);
+        self.function(&function.sig, &function.block);
+        visit::visit_impl_item_fn(self, function);
+    }
+
+    fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {
+        if let Some(block) = &function.default {
+            self.function(&function.sig, block);
+        }
+        visit::visit_trait_item_fn(self, function);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(text: &str) -> Facts {
+        Facts::collect(text, &syn::parse_file(text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn functions_are_measured_from_signature_to_brace() {
+        let text = "/// Doc.\n#[inline]\npub fn a(\n  x: u8,\n) -> u8 {\n  x\n}\n\
+                    impl<T> fmt::Display for Pair<T> {\n fn b(&self) {}\n}\n\
+                    trait Shape { fn c(&self) {\n} fn d(&self); }\n";
+        let seen: Vec<_> = facts(text)
+            .functions
+            .into_iter()
+            .map(|function| (function.name, function.line, function.lines))
+            .collect();
+        let expected = [("a", 3, 5), ("Pair::b", 9, 1), ("Shape::c", 11, 2)];
+        assert_eq!(seen, expected.map(|(name, line, lines)| (name.to_owned(), line, lines)));
+    }
+
+    #[test]
+    fn test_code_is_known_by_its_attributes() {
+        let check = |attribute: &str, expected: bool| {
+            let text = format!("fn a() {{}}\n{attribute}\nmod m {{\n}}\n");
+            let facts = facts(&text);
+            assert_eq!(facts.tests == [2..=4], expected, "{attribute}: {:?}", facts.tests);
+            assert_eq!(facts.trailing_tests == Some(2), expected, "{attribute}");
+        };
+        check("#[cfg(test)]", true);
+        check("#[cfg(all(test, unix))]", true);
+        check("#[cfg(not(test))]", false);
+        check("#[cfg(any(test, feature = \"x\"))]", false);
+        check("#[allow(missing_docs)]", false);
+        assert_eq!(facts("#[test]\nfn t() {\n}\n").tests, [1..=3]);
+        assert_eq!(facts("#[cfg(test)]\nmod t {}\nfn last() {}\n").trailing_tests, None);
+    }
+
+    #[test]
+    fn words_are_found_inside_macros_too() {
+        let facts = facts(
+            "fn f() {\n  vec![unsafe { g() }];\n  m!(File::create(p));\n  todo!();\n}\n\
+             #[cfg_attr(miri, ignore)]\nfn t() {}\n#[ignore = \"slow\"]\nfn u() {}\n",
+        );
+        assert_eq!(facts.unsafes, [2]);
+        assert_eq!(facts.writes, [(3, "File::create".to_owned())]);
+        assert_eq!(facts.unwritten, [4]);
+        assert_eq!(facts.ignores, [6, 8]);
+    }
+
+    #[test]
+    fn likenesses_are_not_taken_for_the_thing() {
+        let facts = facts(
+            "#![forbid(unsafe_code)]\nuse std::fs::OpenOptions;\nuse std::thread::sleep;\n\
+             fn sleep() { clock.sleep(); TestFile::create(); let todo = 1; ignore(todo); }\n\
+             fn g(fs: &Fs) { fs.write(); \"File::create unsafe\"; /* unsafe */ }\n",
+        );
+        assert!(facts.unsafes.is_empty() && facts.sleeps.is_empty(), "{facts:?}");
+        assert!(facts.writes.is_empty() && facts.unwritten.is_empty(), "{facts:?}");
+        assert!(facts.ignores.is_empty(), "{facts:?}");
+    }
+
+    #[test]
+    fn sleeping_and_opening_are_found_in_every_spelling() {
+        let facts = facts(
+            "fn f() {\n thread::sleep(d);\n sleep(d);\n OpenOptions::new();\n fs::write(p, b);\n\
+             open(p, OFlags::RDWR | OFlags::CLOEXEC);\n open(p, libc::O_WRONLY);\n}\n",
+        );
+        assert_eq!(facts.sleeps, [2, 3]);
+        let lines: Vec<_> = facts.writes.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [4, 5, 6, 7]);
+    }
+}

@@ -1,0 +1,274 @@
+//! What tidy looks at: the workspace's members from cargo, their sources, and the papers.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow};
+use serde_json::Value;
+
+use super::Finding;
+use super::facts::Facts;
+use crate::process;
+
+/// Everything that the rules are given. Paths are relative to the root, with `/`.
+pub(super) struct Workspace {
+    pub(super) members: Vec<Member>,
+    pub(super) sources: BTreeMap<String, Source>,
+    /// Sources that are not Rust.
+    pub(super) unreadable: Vec<Finding>,
+    /// The root manifest.
+    pub(super) manifest: String,
+    /// xtask/ratchet.txt.
+    pub(super) ratchet: String,
+    /// Documents at the root and in docs; a missing one is empty.
+    pub(super) architecture: String,
+    pub(super) changelog: String,
+    pub(super) decisions: String,
+}
+
+/// One package of the workspace.
+pub(super) struct Member {
+    pub(super) name: String,
+    pub(super) folder: String,
+    pub(super) manifest: String,
+    pub(super) dependencies: Vec<Dependency>,
+}
+
+/// What a member depends on.
+pub(super) struct Dependency {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// Whether it is a member of this workspace.
+    pub(super) ours: bool,
+}
+
+/// What a dependency is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// For the crate itself, or for building it.
+    Normal,
+    /// For its tests, examples and benchmarks.
+    Dev,
+}
+
+impl Dependency {
+    pub(super) fn new(name: &str, kind: Kind, ours: bool) -> Self {
+        Self { name: name.to_owned(), kind, ours }
+    }
+}
+
+/// One file of Rust.
+pub(super) struct Source {
+    /// The member it belongs to.
+    pub(super) member: String,
+    pub(super) path: String,
+    pub(super) text: String,
+    pub(super) syntax: syn::File,
+    pub(super) facts: Facts,
+    /// Nothing but tests in it: it lies in `tests`, or is a module for tests only.
+    pub(super) is_test: bool,
+}
+
+impl Source {
+    /// Reads a file's text as Rust.
+    pub(super) fn parse(member: &str, path: &str, text: String) -> syn::Result<Self> {
+        let syntax = syn::parse_file(&text)?;
+        let facts = Facts::collect(&text, &syntax)?;
+        let is_test = path.contains("/tests/");
+        Ok(Self { member: member.to_owned(), path: path.to_owned(), text, syntax, facts, is_test })
+    }
+
+    /// Whether that line is test code.
+    pub(super) fn in_test(&self, line: usize) -> bool {
+        self.is_test || self.facts.tests.iter().any(|range| range.contains(&line))
+    }
+}
+
+impl Workspace {
+    /// Asks cargo for the members and reads everything.
+    pub(super) fn load(root: &Path) -> Result<Self> {
+        let mut workspace = Self {
+            members: members(root, &metadata(root)?)?,
+            sources: BTreeMap::new(),
+            unreadable: Vec::new(),
+            manifest: read(&root.join("Cargo.toml"))?,
+            ratchet: read(&root.join("xtask/ratchet.txt"))?,
+            architecture: read_if_there(&root.join("ARCHITECTURE.md"))?,
+            changelog: read_if_there(&root.join("CHANGELOG.md"))?,
+            decisions: read_if_there(&root.join("docs/decisions.md"))?,
+        };
+        for member in &workspace.members {
+            for path in rust_files(root, &member.folder)? {
+                let text = read(&root.join(&path))?;
+                match Source::parse(&member.name, &path, text) {
+                    Ok(source) => drop(workspace.sources.insert(path, source)),
+                    Err(error) => {
+                        let line = error.span().start().line;
+                        let message = format!("not Rust: {error}; make it compile first");
+                        workspace.unreadable.push(Finding::new(&path, line, message));
+                    }
+                }
+            }
+        }
+        super::modules::mark_tests(&workspace.members, &mut workspace.sources);
+        Ok(workspace)
+    }
+}
+
+pub(super) fn target_folder(root: &Path) -> Result<PathBuf> {
+    Ok(PathBuf::from(text_at(&metadata(root)?, "target_directory")?))
+}
+
+fn metadata(root: &Path) -> Result<Value> {
+    let arguments = ["metadata", "--no-deps", "--format-version", "1", "--quiet"];
+    let text = process::stdout(&mut process::cargo(root, &arguments))?;
+    serde_json::from_str(&text).context("cargo's description of the workspace is not JSON")
+}
+
+fn members(root: &Path, metadata: &Value) -> Result<Vec<Member>> {
+    let root = root.canonicalize().with_context(|| format!("no folder {}", root.display()))?;
+    array_at(metadata, "packages")?.iter().map(|package| member(&root, package)).collect()
+}
+
+fn member(root: &Path, package: &Value) -> Result<Member> {
+    let manifest = PathBuf::from(text_at(package, "manifest_path")?);
+    let folder = manifest.parent().unwrap_or(root);
+    let folder = folder.canonicalize().with_context(|| format!("no {}", folder.display()))?;
+    let folder = folder.strip_prefix(root).context("a member lies outside of the workspace")?;
+    let dependencies = array_at(package, "dependencies")?.iter().map(|dependency| {
+        let kind = match dependency.get("kind").and_then(Value::as_str) {
+            Some("dev") => Kind::Dev,
+            _ => Kind::Normal,
+        };
+        let ours = dependency.get("path").is_some_and(Value::is_string);
+        Ok(Dependency::new(text_at(dependency, "name")?, kind, ours))
+    });
+    Ok(Member {
+        name: text_at(package, "name")?.to_owned(),
+        folder: folder.to_string_lossy().into_owned(),
+        manifest: read(&manifest)?,
+        dependencies: dependencies.collect::<Result<_>>()?,
+    })
+}
+
+fn text_at<'a>(value: &'a Value, key: &str) -> Result<&'a str> {
+    let text = value.get(key).and_then(Value::as_str);
+    text.ok_or_else(|| anyhow!("cargo's description of the workspace has no text '{key}'"))
+}
+
+fn array_at<'a>(value: &'a Value, key: &str) -> Result<&'a Vec<Value>> {
+    let array = value.get(key).and_then(Value::as_array);
+    array.ok_or_else(|| anyhow!("cargo's description of the workspace has no list '{key}'"))
+}
+
+/// All Rust files that cargo could build in a member's folder.
+fn rust_files(root: &Path, folder: &str) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for part in ["src", "tests", "examples", "benches"] {
+        walk(&root.join(folder).join(part), &mut files)?;
+    }
+    let build = root.join(folder).join("build.rs");
+    if build.is_file() {
+        files.push(build);
+    }
+    let relative = |file: &PathBuf| {
+        let path = file.strip_prefix(root).unwrap_or(file);
+        path.to_string_lossy().into_owned()
+    };
+    let mut paths: Vec<String> = files.iter().map(relative).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let context = || format!("cannot list {}", folder.display());
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        if path.is_dir() {
+            walk(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn read_if_there(path: &Path) -> Result<String> {
+    if path.exists() { read(path) } else { Ok(String::new()) }
+}
+
+/// The lines of a manifest's section, each with its number: the little of TOML that tidy needs.
+pub(super) fn section<'a>(
+    manifest: &'a str,
+    heading: &str,
+) -> impl Iterator<Item = (usize, &'a str)> {
+    let numbered = manifest.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let heading = heading.to_owned();
+    let mut lines = numbered.skip_while(move |(_, line)| *line != heading);
+    lines.next();
+    lines
+        .take_while(|(_, line)| !line.starts_with('['))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The name before `=`, or before `.` as in `name.workspace = true`.
+pub(super) fn key(line: &str) -> &str {
+    line.split(['=', '.']).next().unwrap_or(line).trim().trim_matches('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_ends_at_the_next() {
+        let manifest = "[a]\nx = 1\n\n# why\ny.workspace = true\n[b]\nz = 2\n";
+        let lines: Vec<_> = section(manifest, "[a]").collect();
+        assert_eq!(lines, [(2, "x = 1"), (5, "y.workspace = true")]);
+        assert_eq!(lines.iter().map(|(_, line)| key(line)).collect::<Vec<_>>(), ["x", "y"]);
+        assert_eq!(section(manifest, "[c]").count(), 0);
+    }
+
+    #[test]
+    fn members_are_read_from_cargos_description() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("crates/stats");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("Cargo.toml"), "[package]\n").unwrap();
+        let metadata = serde_json::json!({"packages": [{
+            "name": "stats",
+            "manifest_path": folder.join("Cargo.toml"),
+            "dependencies": [
+                {"name": "units", "kind": null, "path": "/x/units"},
+                {"name": "proptest", "kind": "dev"},
+            ],
+        }]});
+        let members = members(root.path(), &metadata).unwrap();
+        assert_eq!(
+            (members[0].name.as_str(), members[0].folder.as_str()),
+            ("stats", "crates/stats")
+        );
+        let seen = |i: usize| {
+            let dependency = &members[0].dependencies[i];
+            (dependency.name.as_str(), dependency.kind, dependency.ours)
+        };
+        assert_eq!(seen(0), ("units", Kind::Normal, true));
+        assert_eq!(seen(1), ("proptest", Kind::Dev, false));
+    }
+
+    #[test]
+    fn this_workspace_can_be_read() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let workspace = Workspace::load(root).unwrap();
+        assert!(workspace.members.iter().any(|member| member.folder == "xtask"));
+        assert!(workspace.sources.contains_key("xtask/src/lib.rs"));
+    }
+}
