@@ -45,8 +45,11 @@ fn a_neighbour_moves_the_device_and_not_our_account() {
 #[test]
 fn a_neighbour_that_cannot_read_says_why() {
     skip_unless!(Need::Program("fio"));
-    let error = Neighbour::new(Path::new("/nowhere/at/all"), 10).unwrap_err().to_string();
-    assert!(error.contains("fio --name=neighbour") && error.contains("/nowhere/at/all"), "{error}");
+    let error = Neighbour::new(Path::new("/dev/null/at/all"), 10).unwrap_err().to_string();
+    assert!(
+        error.contains("fio --name=neighbour") && error.contains("/dev/null/at/all"),
+        "{error}"
+    );
 }
 
 /// A sleeping child that is killed with the test.
