@@ -140,9 +140,16 @@ fn over_depth(record: &Record) -> Chart {
         plot.add_trace(points_trace(&points).mode(Mode::LinesMarkers).name(&curve.label));
     }
     cross_out(&mut plot, &invalid);
+    let mut depths: Vec<f64> = record
+        .curves
+        .iter()
+        .flat_map(|curve| curve.points.iter().map(|p| f64::from(p.depth.0)))
+        .collect();
+    depths.sort_by(f64::total_cmp);
+    depths.dedup();
     plot.set_layout(
         Layout::new()
-            .x_axis(axis("operations outstanding (depth)", true))
+            .x_axis(axis("operations outstanding (depth)", true).tick_values(depths))
             .y_axis(axis("operations per second", false)),
     );
     let caption =
