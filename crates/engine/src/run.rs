@@ -248,10 +248,12 @@ impl Crew {
 
     /// Starts all workers at one instant.
     pub(crate) fn start(&self, job: &Job, clock: &Clock) -> Schedule {
-        let measure_ns = clock.now() + START_DELAY_NS + job.warm_up.0;
+        let start_ns = clock.now() + START_DELAY_NS;
+        let measure_ns = start_ns + job.warm_up.0;
         let by_bytes = job.stop.bytes.map(|bytes| bytes.0.div_ceil(job.block_size.0));
         let operations = [by_bytes, job.stop.operations].into_iter().flatten().min();
         let schedule = Schedule {
+            start_ns,
             measure_ns,
             deadline_ns: job.stop.time.map_or(u64::MAX, |time| measure_ns.saturating_add(time.0)),
             tick_ns: job.interval.0 / TICKS as u64,

@@ -41,6 +41,8 @@ pub(crate) const DONE: u8 = 2;
 /// When things happen, as readings of the clock.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Schedule {
+    /// Common start of all workers.
+    pub(crate) start_ns: u64,
     /// Start of measuring: the warm-up lies before.
     pub(crate) measure_ns: u64,
     /// End of measuring; `u64::MAX` when only bytes or operations end it.
@@ -159,6 +161,10 @@ impl<'run, B: Backend> Worker<'run, B> {
 
     /// Runs to the end, drains, and reports.
     pub(crate) fn run(mut self) -> WorkerReport {
+        // All workers begin at one instant; it is a fraction of a millisecond away.
+        while self.clock.now() < self.schedule.start_ns {
+            std::hint::spin_loop();
+        }
         self.last_ns = self.clock.now();
         self.last_reap_ns = self.last_ns;
         self.slice.index = self.index_of(self.last_ns);

@@ -32,8 +32,10 @@ pub(super) fn check(record: &Record) -> Finding {
         let depth = cell.achieved_depth;
         let differ = (depth.counted / depth.little.max(1e-9) - 1.0).abs();
         worst = worst.max(differ);
-        // Each slot has one operation across each edge of the measured time.
-        let edges = 2.0 * f64::from(cell.job.depth.0) / ops as f64;
+        // Each slot has an operation across each edge of the measured time, of which one reckoning
+        // counts all and the other a part.
+        let longest = cell.totals.iter().map(|(_, t)| t.latency_ns.max).max().unwrap_or(0);
+        let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
         if differ > AGREE + edges {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
             tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
