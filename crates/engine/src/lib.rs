@@ -35,7 +35,7 @@ mod signal;
 mod worker;
 
 pub use backend::io_uring_refusal;
-pub use calibrate::{Capability, calibrate};
+pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind};
 pub use outcome::{
     Asked, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, OperationError, Outcome,

@@ -158,7 +158,7 @@ fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {
             ClockKind::Tsc => ClockSource::Tsc,
             ClockKind::Monotonic => ClockSource::Monotonic,
         },
-        clock_read_ns: capability.map_or(0.0, |c| c.clock_read_ns),
+        clock_read_ns: engine::clock_cost(clock),
         tsc_hz: clock.hz(),
         nop_iops_depth_1: capability.map(|c| Iops(c.nop_iops_depth_1)),
         nop_iops_depth_32: capability.map(|c| Iops(c.nop_iops_depth_32)),

@@ -27,7 +27,7 @@ impl Bar {
         };
         let bar = ProgressBar::with_draw_target(Some(STEPS), target);
         // The template is fixed; should it be wrong, the default one is shown.
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}%  {msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}%  {wide_msg}") {
             bar.set_style(style);
         }
         Self { bar, budget, phase: String::new() }
