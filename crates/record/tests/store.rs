@@ -1,0 +1,74 @@
+//! Files of records: what was written once is read for ever; what is no record is refused.
+
+#![allow(clippy::unwrap_used)] // also helpers of tests may fail
+
+use std::path::Path;
+
+use record::store::{self, StoreError};
+
+/// A record as version 1 wrote it. It is never edited: a change that cannot read it any more
+/// needs a new schema version, and a golden file of its own.
+const GOLDEN: &str = "tests/golden/v1.json";
+
+#[test]
+fn the_first_schema_is_read_for_ever() {
+    let record = store::load(Path::new(GOLDEN)).unwrap();
+    assert_eq!(record.schema_version, 1);
+    assert_eq!(record.id, "20261118T110640Z-0badcafe");
+    let cell = record.cell("randread-4k-qd1").unwrap();
+    let read = cell.totals.read.as_ref().unwrap();
+    assert_eq!(read.latency_ns.histogram.to_histogram().unwrap().count(), read.ops);
+    assert_eq!(record.findings.len(), 11);
+    assert!(record.verdict.is_some());
+    // What is written today holds all that was read.
+    let again: record::Record = serde_json::from_str(&store::to_json(&record).unwrap()).unwrap();
+    assert_eq!(again, record);
+}
+
+#[test]
+fn what_is_no_record_is_refused_with_its_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let golden = std::fs::read_to_string(GOLDEN).unwrap();
+    let check = |text: &str, words: &str| {
+        let path = store::save(folder.path(), "x.json", text.as_bytes()).unwrap();
+        let error = store::load(&path).unwrap_err().to_string();
+        assert!(error.contains(words) && error.contains("x.json"), "{error}");
+    };
+    check(&golden[..golden.len() / 2], "is not a truedisk record");
+    check("{}", "is not a truedisk record");
+    check("", "is not a truedisk record");
+    let newer = golden.replacen("\"schema_version\":1", "\"schema_version\":999", 1);
+    check(&newer, "schema version 999, this truedisk reads up to 1");
+    let missing = store::load(&folder.path().join("none.json")).unwrap_err();
+    assert!(matches!(missing, StoreError::Io { .. }));
+}
+
+#[test]
+fn records_are_saved_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("new/deep");
+    store::save(&inside, "a.json", b"1").unwrap();
+    store::save(&inside, "a.json", b"2").unwrap();
+    assert_eq!(std::fs::read(inside.join("a.json")).unwrap(), b"2");
+    assert_eq!(std::fs::read_dir(&inside).unwrap().count(), 1, "no partial file is left");
+}
+
+#[test]
+fn the_folder_follows_the_environment() {
+    let with = |pairs: &'static [(&str, &str)]| {
+        store::default_folder(|name| {
+            pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        })
+    };
+    assert_eq!(
+        with(&[("XDG_DATA_HOME", "/data"), ("HOME", "/root")]).unwrap(),
+        Path::new("/data/truedisk")
+    );
+    assert_eq!(with(&[("HOME", "/root")]).unwrap(), Path::new("/root/.local/share/truedisk"));
+    // The specification says to ignore a relative path.
+    assert_eq!(
+        with(&[("XDG_DATA_HOME", "data"), ("HOME", "/h")]).unwrap(),
+        Path::new("/h/.local/share/truedisk")
+    );
+    assert!(matches!(with(&[]), Err(StoreError::NoHome)));
+}
