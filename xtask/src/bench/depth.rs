@@ -1,0 +1,137 @@
+//! The bench `depth`: our random reads against fio's, on a file on the real disk.
+
+use std::path::Path;
+
+use anyhow::Result;
+use lab::Scratch;
+
+use super::programs::{self, Figure, Reading};
+use super::section::{Bound, Section};
+use super::{Pairs, RatioOfMedians, Setting, Side, take_turns};
+
+const FILE_BYTES: u64 = 512 << 20;
+const DEPTHS: [u32; 3] = [1, 16, 64];
+const PAIRS: usize = 7;
+/// fio's engines; ours stands before them in the order of sides.
+const RIVALS: [&str; 2] = ["io_uring", "libaio"];
+
+/// Gives the section.
+pub(super) fn section(setting: &Setting) -> Result<String> {
+    programs::need(&["fio"])?;
+    let n = programs::rounds(PAIRS)?;
+    let one_cell = programs::build_one_cell(setting.root)?;
+    let scratch = Scratch::new()?;
+    let file = lab::written_file(scratch.path(), "random.bin", FILE_BYTES)?;
+    let mut section = Section::new(
+        "Random reads against fio, by depth",
+        format!(
+            "Random 4 KiB `O_DIRECT` reads of the same 512 MiB file of random data, our engine \
+             and fio with two engines taking turns in an order that changes, {} s each; medians \
+             over the rounds, ratios are ours by fio's, in brackets the range of single rounds. \
+             The kernel splits processor time between user and system by its ticks.",
+            programs::SECONDS
+        ),
+        &["depth", "figure", "ours", "fio io_uring", "by io_uring", "fio libaio", "by libaio", "n"],
+    );
+    for depth in DEPTHS {
+        let sides = measure(&one_cell, &file, depth, n)?;
+        report(&mut section, depth, &sides);
+    }
+    Ok(section.markdown())
+}
+
+/// What ours and each rival gave.
+fn measure(one_cell: &Path, file: &Path, depth: u32, n: usize) -> Result<Vec<Vec<Reading>>> {
+    let mut sides: Vec<Side<'_, Reading>> =
+        vec![Box::new(move |round| programs::ours(one_cell, file, depth, round))];
+    for engine in RIVALS {
+        sides.push(Box::new(move |round| programs::fio(engine, file, depth, round, &[])));
+    }
+    take_turns(n, &mut sides)
+}
+
+fn report(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
+    let [ours, rivals @ ..] = sides else { return };
+    let figures: [Figure; 4] = [
+        ("IOPS", |reading| reading.iops),
+        ("mean latency, ns", |reading| reading.mean_ns),
+        ("user CPU, ns per operation", |reading| reading.user_ns),
+        ("system CPU, ns per operation", |reading| reading.system_ns),
+    ];
+    for (name, figure) in figures {
+        let median = format!("{:.0}", programs::median_of(ours, figure));
+        let mut cells = vec![depth.to_string(), name.to_owned(), median];
+        for rival in rivals {
+            let pairs = Pairs::of(ours, rival, figure);
+            cells.extend([format!("{:.0}", pairs.median_b()), shown(&pairs)]);
+        }
+        cells.push(ours.len().to_string());
+        section.row(cells);
+    }
+    // A single operation outstanding leaves nothing to hide the program's own time behind.
+    let rate = if depth == 1 { Bound::Above(1.0) } else { Bound::AtLeast(0.99) };
+    for (rival, name) in rivals.iter().zip(RIVALS) {
+        let ratio = |figure| Pairs::of(ours, rival, figure).ratio().ratio;
+        section.require(
+            format!("IOPS at depth {depth}, ours / fio {name}"),
+            rate,
+            ratio(|reading| reading.iops),
+        );
+        if depth == 1 {
+            section.require(
+                format!("mean latency at depth {depth}, ours / fio {name}"),
+                Bound::Below(1.0),
+                ratio(|reading| reading.mean_ns),
+            );
+        }
+    }
+}
+
+/// A ratio, unless a side had nothing: user time of less than a tick is told as 0.
+fn shown(pairs: &Pairs) -> String {
+    let RatioOfMedians { ratio, min, max } = pairs.ratio();
+    if ratio.is_finite() && min.is_finite() && max.is_finite() {
+        pairs.ratio().to_string()
+    } else {
+        "-".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(iops: f64, mean_ns: f64) -> Reading {
+        Reading {
+            iops,
+            mean_ns,
+            p50_ns: 1.0,
+            p99_ns: 1.0,
+            operations: 1.0,
+            user_ns: 0.0,
+            system_ns: 9.0,
+        }
+    }
+
+    #[test]
+    fn each_depth_has_its_own_requirements() {
+        let sides = [(100.0, 5.0), (100.0, 4.0), (90.0, 6.0)]
+            .map(|(iops, mean)| vec![reading(iops, mean)])
+            .to_vec();
+        let lines = |depth| {
+            let mut section = Section::new("Heading", "how", &[]);
+            report(&mut section, depth, &sides);
+            section.markdown()
+        };
+        let (shallow, deep) = (lines(1), lines(16));
+        let met = |text: &str, line: &str| assert!(text.contains(line), "{line} is not in {text}");
+        met(&shallow, "IOPS at depth 1, ours / fio io_uring: required > 1.00, measured 1.000: NOT");
+        met(
+            &shallow,
+            "mean latency at depth 1, ours / fio libaio: required < 1.00, measured 0.833",
+        );
+        met(&deep, "IOPS at depth 16, ours / fio io_uring: required >= 0.99, measured 1.000: met");
+        met(&deep, "| 16 | user CPU, ns per operation | 0 | 0 | - | 0 | - | 1 |");
+        assert!(!deep.contains("mean latency at"));
+    }
+}

@@ -1,0 +1,227 @@
+//! Helpers for benches: alternating runs, medians, fio.
+
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde_json::Value;
+
+/// Two things measured in turn, so that whatever drifts on the machine drifts under both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pairs {
+    /// What the first gave, by round.
+    pub a: Vec<f64>,
+    /// What the second gave, by round.
+    pub b: Vec<f64>,
+}
+
+/// How many times as large `a` is as `b`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RatioOfMedians {
+    /// The median of `a` by the median of `b`.
+    pub ratio: f64,
+    /// The smallest ratio of one round.
+    pub min: f64,
+    /// The largest ratio of one round.
+    pub max: f64,
+}
+
+/// Runs both `n` times in turn, changing who goes first in every round: of two that are always
+/// in the same order, the second finds a warmer machine.
+///
+/// # Errors
+/// When `n` is 0, or one of them fails or gives something else than a positive number.
+pub fn alternate(
+    n: usize,
+    mut a: impl FnMut() -> Result<f64>,
+    mut b: impl FnMut() -> Result<f64>,
+) -> Result<Pairs> {
+    ensure!(n > 0, "nothing to compare in 0 rounds");
+    let mut pairs = Pairs { a: Vec::with_capacity(n), b: Vec::with_capacity(n) };
+    for round in 0..n {
+        let (value_a, value_b) = if round % 2 == 0 {
+            let first = a();
+            (first?, b()?)
+        } else {
+            let first = b()?;
+            (a()?, first)
+        };
+        for value in [value_a, value_b] {
+            ensure!(value.is_finite() && value > 0.0, "round {round} gave {value}, not a size");
+        }
+        pairs.a.push(value_a);
+        pairs.b.push(value_b);
+    }
+    Ok(pairs)
+}
+
+/// One of several sides that take turns; it is given the number of the round.
+pub type Side<'a, T> = Box<dyn FnMut(usize) -> Result<T> + 'a>;
+
+/// Runs every side `n` times in turn, in an order that changes from round to round so that over
+/// the rounds none is always behind the same other. Gives what each side gave, by round.
+///
+/// # Errors
+/// When `n` is 0 or a side fails.
+pub fn take_turns<T>(n: usize, sides: &mut [Side<'_, T>]) -> Result<Vec<Vec<T>>> {
+    ensure!(n > 0, "nothing to compare in 0 rounds");
+    let mut all: Vec<Vec<T>> = sides.iter().map(|_| Vec::with_capacity(n)).collect();
+    for round in 0..n {
+        for index in order(sides.len(), round) {
+            all[index].push(sides[index](round)?);
+        }
+    }
+    Ok(all)
+}
+
+/// Turned by one place each round, and backwards after each full turn.
+fn order(sides: usize, round: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..sides).map(|place| (place + round) % sides).collect();
+    if (round / sides) % 2 == 1 {
+        order.reverse();
+    }
+    order
+}
+
+impl Pairs {
+    /// One figure of two sides that took turns.
+    pub fn of<T>(a: &[T], b: &[T], figure: fn(&T) -> f64) -> Self {
+        Self { a: a.iter().map(figure).collect(), b: b.iter().map(figure).collect() }
+    }
+
+    /// The median of what the first gave.
+    pub fn median_a(&self) -> f64 {
+        median(&self.a)
+    }
+
+    /// The median of what the second gave.
+    pub fn median_b(&self) -> f64 {
+        median(&self.b)
+    }
+
+    /// The ratio of the medians, and how far single rounds were from it.
+    pub fn ratio(&self) -> RatioOfMedians {
+        let rounds = self.a.iter().zip(&self.b).map(|(a, b)| a / b);
+        let (min, max) = rounds.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), ratio| {
+            (min.min(ratio), max.max(ratio))
+        });
+        RatioOfMedians { ratio: self.median_a() / self.median_b(), min, max }
+    }
+}
+
+impl std::fmt::Display for RatioOfMedians {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.3} ({:.3} to {:.3})", self.ratio, self.min, self.max)
+    }
+}
+
+/// The middle value, or the mean of the two in the middle; NaN of nothing.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.get(middle) {
+        None => f64::NAN,
+        Some(upper) if sorted.len() % 2 == 1 => *upper,
+        Some(upper) => f64::midpoint(sorted[middle - 1], *upper),
+    }
+}
+
+/// Runs fio with these arguments and gives its JSON.
+///
+/// # Errors
+/// When fio cannot be run, fails, or does not print JSON.
+pub fn fio_json(arguments: &[&str]) -> Result<Value> {
+    let line = format!("fio {}", arguments.join(" "));
+    let output = Command::new("fio")
+        .arg("--output-format=json")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot run `{line}`\nhint: install fio"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("`{line}` failed ({}): {}", output.status, said.trim());
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    parse_fio(&text).with_context(|| format!("`{line}` did not print JSON"))
+}
+
+/// fio prints notes before its JSON, on the same stream.
+fn parse_fio(text: &str) -> Result<Value> {
+    let start = text.find('{').context("there is no '{'")?;
+    let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter();
+    Ok(values.next().context("there is nothing after '{'")??)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn medians() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), 2.5);
+        assert!(median(&[]).is_nan());
+    }
+
+    #[test]
+    fn both_take_turns_at_going_first() {
+        let order = RefCell::new(String::new());
+        let run = |name: char, value: f64| {
+            let order = &order;
+            move || {
+                order.borrow_mut().push(name);
+                Ok(value)
+            }
+        };
+        let pairs = alternate(3, run('a', 2.0), run('b', 1.0)).unwrap();
+        assert_eq!(*order.borrow(), "abbaab");
+        assert_eq!(pairs, Pairs { a: vec![2.0; 3], b: vec![1.0; 3] });
+    }
+
+    #[test]
+    fn sides_come_in_every_order() {
+        let orders: Vec<_> = (0..6).map(|round| order(3, round)).collect();
+        let expected =
+            [[0, 1, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 2, 1], [1, 0, 2]].map(Vec::from);
+        assert_eq!(orders, expected);
+        let firsts: Vec<_> = (0..4).map(|round| order(2, round)[0]).collect();
+        assert_eq!(firsts, [0, 1, 1, 0]);
+    }
+
+    #[test]
+    fn what_a_side_gave_stays_in_the_order_of_rounds() {
+        let mut sides: Vec<Side<'_, f64>> =
+            vec![Box::new(|round| Ok(round as f64)), Box::new(|round| Ok(10.0 + round as f64))];
+        let all = take_turns(3, &mut sides).unwrap();
+        assert_eq!(all, [[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]].map(Vec::from));
+        assert_eq!(Pairs::of(&all[0], &all[1], |x| *x).median_b(), 11.0);
+        assert!(take_turns(0, &mut sides).is_err());
+    }
+
+    #[test]
+    fn a_ratio_comes_with_its_range() {
+        let pairs = Pairs { a: vec![10.0, 30.0, 20.0], b: vec![10.0, 10.0, 5.0] };
+        let ratio = pairs.ratio();
+        assert_eq!(ratio, RatioOfMedians { ratio: 2.0, min: 1.0, max: 4.0 });
+        assert_eq!(ratio.to_string(), "2.000 (1.000 to 4.000)");
+    }
+
+    #[test]
+    fn what_is_no_number_stops_the_bench() {
+        assert!(alternate(1, || Ok(1.0), || Ok(0.0)).is_err());
+        assert!(alternate(1, || Ok(f64::NAN), || Ok(1.0)).is_err());
+        assert!(alternate(0, || Ok(1.0), || Ok(1.0)).is_err());
+        assert!(alternate(1, || bail!("no disk"), || Ok(1.0)).is_err());
+    }
+
+    #[test]
+    fn notes_around_fios_json_are_skipped() {
+        let value = parse_fio("note: both iodepth >= 1\n{\"jobs\": [1]}\nbye\n").unwrap();
+        assert_eq!(value["jobs"][0], 1);
+        assert!(parse_fio("no json").is_err());
+        assert!(parse_fio("{broken").is_err());
+    }
+}

@@ -1,0 +1,118 @@
+//! `cargo xtask bench`: measures, and writes what it measured into BENCHMARKS.md.
+//!
+//! A bench is one function that gives a section of markdown; [`BENCHES`] names it. A section
+//! stands between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`; running one bench leaves the
+//! others' sections as they are, so each says itself on which machine and commit it was measured.
+
+mod build;
+mod cost;
+mod counters;
+mod depth;
+mod document;
+mod environment;
+mod layout;
+mod measure;
+mod null_device;
+mod programs;
+mod section;
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::Outcome;
+pub use environment::Environment;
+pub use measure::{Pairs, RatioOfMedians, Side, alternate, fio_json, median, take_turns};
+
+/// One named measurement.
+pub struct Bench {
+    /// As it is asked for, and as its section is marked.
+    pub name: &'static str,
+    /// Measures, and gives the section without its marks. It begins with a heading.
+    pub run: fn(&Setting) -> Result<String>,
+}
+
+/// What a bench is given.
+pub struct Setting<'a> {
+    /// The repository's root.
+    pub root: &'a Path,
+    /// The machine and the versions.
+    pub environment: &'a Environment,
+}
+
+/// Every bench, in the order of the document.
+pub const BENCHES: &[Bench] = &[
+    Bench { name: "environment", run: environment::section },
+    Bench { name: "depth", run: depth::section },
+    Bench { name: "null-device", run: null_device::section },
+    Bench { name: "counters", run: counters::section },
+    Bench { name: "cost", run: cost::section },
+    Bench { name: "layout", run: layout::section },
+    Bench { name: "build", run: build::section },
+];
+
+const DOCUMENT: &str = "BENCHMARKS.md";
+
+/// Runs the benches of those names, or all, and rewrites their sections: each as soon as it is
+/// measured, so that a later failure does not lose it.
+///
+/// # Errors
+/// When a name is unknown (nothing is run then), a bench fails, or the document cannot be
+/// written.
+pub fn run(root: &Path, names: &[String]) -> Result<Outcome> {
+    let chosen = choose(BENCHES, names)?;
+    let environment = Environment::of_this_machine(root)?;
+    let path = root.join(DOCUMENT);
+    for bench in chosen {
+        eprintln!("xtask: bench {}", bench.name);
+        let setting = Setting { root, environment: &environment };
+        let section = (bench.run)(&setting).with_context(|| format!("bench {}", bench.name))?;
+        let section = format!("{}\n\n{}\n", section.trim(), environment.stamp());
+        println!("{section}");
+        let old = if path.exists() {
+            std::fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", path.display()))?
+        } else {
+            document::EMPTY.to_owned()
+        };
+        let new = document::replace(&old, bench.name, &section)?;
+        std::fs::write(&path, new).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(Outcome::Passed)
+}
+
+fn choose<'a>(benches: &'a [Bench], names: &[String]) -> Result<Vec<&'a Bench>> {
+    if names.is_empty() {
+        return Ok(benches.iter().collect());
+    }
+    let find = |name: &String| match benches.iter().find(|bench| bench.name == name) {
+        Some(bench) => Ok(bench),
+        None => {
+            let known: Vec<_> = benches.iter().map(|bench| bench.name).collect();
+            bail!("no bench '{name}'\nhint: there are {}", known.join(", "))
+        }
+    };
+    names.iter().map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(names: &[&str]) -> Result<Vec<&'static str>> {
+        const TWO: &[Bench] = &[
+            Bench { name: "one", run: |_| Ok(String::new()) },
+            Bench { name: "two", run: |_| Ok(String::new()) },
+        ];
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        Ok(choose(TWO, &names)?.iter().map(|bench| bench.name).collect())
+    }
+
+    #[test]
+    fn benches_are_chosen_by_name() {
+        assert_eq!(chosen(&[]).unwrap(), ["one", "two"]);
+        assert_eq!(chosen(&["two"]).unwrap(), ["two"]);
+        let error = chosen(&["one", "three"]).unwrap_err().to_string();
+        assert_eq!(error, "no bench 'three'\nhint: there are one, two");
+    }
+}

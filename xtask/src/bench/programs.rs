@@ -1,0 +1,255 @@
+//! The programs that are measured: our own, built first, and fio.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde_json::Value;
+
+use super::{fio_json, median};
+use crate::process;
+
+/// How long one run of one side takes.
+pub(super) const SECONDS: u32 = 2;
+
+/// Overrides how often everything is measured: for trying a bench out.
+const ROUNDS: &str = "XTASK_BENCH_PAIRS";
+
+/// What one run of one side gave.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Reading {
+    /// Operations per second.
+    pub(super) iops: f64,
+    /// Mean time of an operation, from before its submission to after its completion.
+    pub(super) mean_ns: f64,
+    /// Median of the same.
+    pub(super) p50_ns: f64,
+    /// 99th percentile of the same.
+    pub(super) p99_ns: f64,
+    /// Operations that the system was asked for, also those that were not counted.
+    pub(super) operations: f64,
+    /// Time of the processor per operation, in the program.
+    pub(super) user_ns: f64,
+    /// Time of the processor per operation, in the kernel.
+    pub(super) system_ns: f64,
+}
+
+/// One figure of a reading, by name.
+pub(super) type Figure = (&'static str, fn(&Reading) -> f64);
+
+/// How many rounds: `usual`, or what the environment says.
+pub(super) fn rounds(usual: usize) -> Result<usize> {
+    match std::env::var(ROUNDS) {
+        Ok(text) => parse_rounds(&text),
+        Err(std::env::VarError::NotPresent) => Ok(usual),
+        Err(error) => Err(error).context(format!("cannot read {ROUNDS}")),
+    }
+}
+
+fn parse_rounds(text: &str) -> Result<usize> {
+    match text.trim().parse() {
+        Ok(0) | Err(_) => bail!("{ROUNDS}={text:?} is no number of rounds\nhint: {ROUNDS}=3"),
+        Ok(rounds) => Ok(rounds),
+    }
+}
+
+/// Sees that the tools are there before anything is built or written.
+pub(super) fn need(tools: &[&str]) -> Result<()> {
+    match tools.iter().find(|tool| !process::installed(tool)) {
+        None => Ok(()),
+        Some(tool) => bail!("this bench calls {tool}, which is not installed\nhint: install it"),
+    }
+}
+
+/// Builds with `cargo build --release` and gives the path of each named program.
+pub(super) fn build<const N: usize>(
+    root: &Path,
+    arguments: &[&str],
+    names: [&str; N],
+) -> Result<[PathBuf; N]> {
+    let mut command = process::cargo(root, &["build", "--release"]);
+    command.args(arguments).arg("--message-format=json-render-diagnostics");
+    let messages = process::stdout(&mut command)?;
+    let mut paths = std::array::from_fn(|_| PathBuf::new());
+    for (path, name) in paths.iter_mut().zip(names) {
+        let found = executable(&messages, name);
+        *path = found.with_context(|| format!("cargo built no program called {name}"))?;
+    }
+    Ok(paths)
+}
+
+/// Builds the program that runs one cell.
+pub(super) fn build_one_cell(root: &Path) -> Result<PathBuf> {
+    let [one_cell] = build(root, &["-p", "engine", "--example", "one_cell"], ["one_cell"])?;
+    Ok(one_cell)
+}
+
+/// Builds the same and the loop below it.
+pub(super) fn build_one_cell_and_floor(root: &Path) -> Result<[PathBuf; 2]> {
+    let arguments = ["-p", "engine", "--example", "one_cell", "--bench", "floor"];
+    build(root, &arguments, ["one_cell", "floor"])
+}
+
+/// Where cargo says that it put a program.
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+    messages.lines().find_map(|line| {
+        let message: Value = serde_json::from_str(line).ok()?;
+        let path = message["executable"].as_str()?;
+        (message["target"]["name"] == name).then(|| PathBuf::from(path))
+    })
+}
+
+/// The command that reads 4 KiB at random with our engine.
+pub(super) fn cell(one_cell: &Path, target: &Path, depth: u32, seconds: u32) -> Command {
+    let mut command = Command::new(one_cell);
+    command.arg(target).args([format!("depth={depth}"), format!("secs={seconds}")]);
+    command
+}
+
+/// Runs a [`cell`] over the offsets that belong to a round.
+pub(super) fn ours(one_cell: &Path, target: &Path, depth: u32, round: usize) -> Result<Reading> {
+    let mut command = cell(one_cell, target, depth, SECONDS);
+    command.arg(format!("seed={}", round + 1));
+    parse_cell(&process::stdout(&mut command)?)
+}
+
+/// What `one_cell` says of its reads.
+pub(super) fn parse_cell(text: &str) -> Result<Reading> {
+    let line: Value = serde_json::from_str(text).context("one_cell did not print JSON")?;
+    ensure!(line["ended"] == "Done", "one_cell ended with {}", line["ended"]);
+    let field = |name: &str| number(&line, &format!("/{name}"));
+    Ok(Reading {
+        iops: field("iops")?,
+        mean_ns: field("mean")?,
+        p50_ns: field("p50")?,
+        p99_ns: field("p99")?,
+        operations: field("asked_ops")?,
+        user_ns: field("user_ns_per_op")?,
+        system_ns: field("sys_ns_per_op")?,
+    })
+}
+
+/// Runs fio over the offsets that belong to a round, as a [`cell`] reads, with `more` options.
+pub(super) fn fio(
+    engine: &str,
+    target: &Path,
+    depth: u32,
+    round: usize,
+    more: &[&str],
+) -> Result<Reading> {
+    let own = [
+        format!("--ioengine={engine}"),
+        format!("--filename={}", target.display()),
+        format!("--iodepth={depth}"),
+        format!("--runtime={SECONDS}"),
+        format!("--randseed={}", round + 1),
+    ];
+    let fixed = [
+        "--name=reads",
+        "--readonly",
+        "--rw=randread",
+        "--bs=4k",
+        "--direct=1",
+        "--time_based",
+        // Both sides' percentiles are of the whole time, submission and completion.
+        "--lat_percentiles=1",
+        "--clat_percentiles=0",
+    ];
+    let all: Vec<&str> =
+        fixed.iter().copied().chain(own.iter().map(String::as_str)).chain(more.to_vec()).collect();
+    parse_fio_reads(&fio_json(&all)?)
+}
+
+/// What fio says of a job that only reads.
+fn parse_fio_reads(value: &Value) -> Result<Reading> {
+    let field = |name: &str| number(value, &format!("/jobs/0/{name}"));
+    ensure!(field("error")? == 0.0, "fio's job ended with error {}", field("error")?);
+    let operations = field("read/total_ios")?;
+    // Per cent of the job's time in milliseconds: 10^4 ns of processor time each.
+    let per_operation_ns = field("job_runtime")? * 1e4 / operations;
+    Ok(Reading {
+        iops: field("read/iops")?,
+        mean_ns: field("read/lat_ns/mean")?,
+        p50_ns: field("read/lat_ns/percentile/50.000000")?,
+        p99_ns: field("read/lat_ns/percentile/99.000000")?,
+        operations,
+        user_ns: field("usr_cpu")? * per_operation_ns,
+        system_ns: field("sys_cpu")? * per_operation_ns,
+    })
+}
+
+/// A number somewhere in a JSON value.
+pub(super) fn number(value: &Value, pointer: &str) -> Result<f64> {
+    let found = value.pointer(pointer).and_then(Value::as_f64);
+    found.with_context(|| format!("there is no number at {pointer}"))
+}
+
+/// The median of one figure of some readings.
+pub(super) fn median_of(readings: &[Reading], figure: fn(&Reading) -> f64) -> f64 {
+    median(&readings.iter().map(figure).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_a_number_of_them() {
+        assert_eq!(parse_rounds("3 ").unwrap(), 3);
+        for wrong in ["", "0", "-1", "two"] {
+            assert!(parse_rounds(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_missing_tool_is_named() {
+        need(&["sh"]).unwrap();
+        let error = need(&["sh", "no-such-program-here"]).unwrap_err().to_string();
+        assert!(error.contains("calls no-such-program-here"), "{error}");
+    }
+
+    #[test]
+    fn cargo_says_where_programs_are() {
+        let messages = "{\"executable\":null,\"target\":{\"name\":\"floor\"}}\n\
+                        {\"executable\":\"/t/floor-1\",\"target\":{\"name\":\"floor\"}}\n\
+                        not json\n{\"reason\":\"build-finished\"}";
+        assert_eq!(executable(messages, "floor"), Some(PathBuf::from("/t/floor-1")));
+        assert_eq!(executable(messages, "one_cell"), None);
+    }
+
+    #[test]
+    fn a_cells_line_is_read() {
+        let line = "{\"direction\":\"read\",\"iops\":10.5,\"mean\":2.0,\"p50\":1,\"p99\":3,\
+                    \"asked_ops\":12,\"user_ns_per_op\":4.0,\"sys_ns_per_op\":5.0,\
+                    \"ended\":\"Done\"}";
+        let reading = parse_cell(line).unwrap();
+        let expected = Reading {
+            iops: 10.5,
+            mean_ns: 2.0,
+            p50_ns: 1.0,
+            p99_ns: 3.0,
+            operations: 12.0,
+            user_ns: 4.0,
+            system_ns: 5.0,
+        };
+        assert_eq!(reading, expected);
+        assert!(parse_cell(&line.replace("Done", "Failed")).is_err());
+        assert!(parse_cell("").is_err());
+    }
+
+    #[test]
+    fn fios_job_is_read() {
+        let text = "{\"jobs\":[{\"error\":0,\"job_runtime\":2000,\"usr_cpu\":1.0,\"sys_cpu\":10.0,\
+                    \"read\":{\"iops\":500.0,\"total_ios\":1000,\"lat_ns\":{\"mean\":7.0,\
+                    \"percentile\":{\"50.000000\":6,\"99.000000\":9}}}}]}";
+        let reading = parse_fio_reads(&serde_json::from_str(text).unwrap()).unwrap();
+        // 1 % of 2 s is 20 ms, over 1000 operations.
+        assert_eq!((reading.user_ns, reading.system_ns), (20_000.0, 200_000.0));
+        assert_eq!((reading.iops, reading.mean_ns), (500.0, 7.0));
+        assert_eq!((reading.p50_ns, reading.p99_ns), (6.0, 9.0));
+        let failed = text.replace("\"error\":0", "\"error\":5");
+        assert!(parse_fio_reads(&serde_json::from_str(&failed).unwrap()).is_err());
+        let error = parse_fio_reads(&serde_json::json!({})).unwrap_err().to_string();
+        assert_eq!(error, "there is no number at /jobs/0/error");
+    }
+}

@@ -1,0 +1,156 @@
+//! How a section of BENCHMARKS.md looks: heading, how it was measured, figures, requirements.
+
+use std::fmt;
+
+/// One bench's section.
+#[derive(Debug)]
+pub(super) struct Section {
+    heading: &'static str,
+    how: String,
+    header: &'static [&'static str],
+    rows: Vec<Vec<String>>,
+    requirements: Vec<Requirement>,
+}
+
+/// What a figure must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Bound {
+    /// Strictly more.
+    Above(f64),
+    /// As much or more.
+    AtLeast(f64),
+    /// Strictly less.
+    Below(f64),
+    /// As much or less.
+    AtMost(f64),
+    /// Between the two, both allowed.
+    Within(f64, f64),
+}
+
+/// One requirement, and what was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Requirement {
+    /// Of what: `median IOPS at depth 1, ours / fio`.
+    pub(super) what: String,
+    /// What it must be.
+    pub(super) bound: Bound,
+    /// What it is.
+    pub(super) measured: f64,
+    /// What the numbers count, with a space before it; empty for ratios.
+    pub(super) unit: &'static str,
+}
+
+impl Bound {
+    /// Whether a figure is as required; what is no number never is.
+    pub(super) fn met_by(self, measured: f64) -> bool {
+        match self {
+            Self::Above(limit) => measured > limit,
+            Self::AtLeast(limit) => measured >= limit,
+            Self::Below(limit) => measured < limit,
+            Self::AtMost(limit) => measured <= limit,
+            Self::Within(low, high) => (low..=high).contains(&measured),
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Above(limit) => write!(f, "> {limit:.2}"),
+            Self::AtLeast(limit) => write!(f, ">= {limit:.2}"),
+            Self::Below(limit) => write!(f, "< {limit:.2}"),
+            Self::AtMost(limit) => write!(f, "<= {limit:.2}"),
+            Self::Within(low, high) => write!(f, "{low:.3} to {high:.3}"),
+        }
+    }
+}
+
+impl fmt::Display for Requirement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, bound, measured, unit } = self;
+        let met = if bound.met_by(*measured) { "met" } else { "NOT MET" };
+        write!(f, "{what}: required {bound}{unit}, measured {measured:.3}{unit}: {met}")
+    }
+}
+
+impl Section {
+    /// A section without figures yet.
+    pub(super) fn new(
+        heading: &'static str,
+        how: impl Into<String>,
+        header: &'static [&'static str],
+    ) -> Self {
+        let how = how.into();
+        Self { heading, how, header, rows: Vec::new(), requirements: Vec::new() }
+    }
+
+    /// Appends a row of the table.
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Appends a requirement on a ratio.
+    pub(super) fn require(&mut self, what: impl Into<String>, bound: Bound, measured: f64) {
+        self.require_of(what, bound, measured, "");
+    }
+
+    /// Appends a requirement on something that has a unit.
+    pub(super) fn require_of(
+        &mut self,
+        what: impl Into<String>,
+        bound: Bound,
+        measured: f64,
+        unit: &'static str,
+    ) {
+        self.requirements.push(Requirement { what: what.into(), bound, measured, unit });
+    }
+
+    /// The section as markdown.
+    pub(super) fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let header: Vec<_> = self.header.iter().map(ToString::to_string).collect();
+        let rule = vec!["---".to_owned(); header.len()];
+        let rows: String = self.rows.iter().map(|row| line(row)).collect();
+        let requirements: Vec<_> = self.requirements.iter().map(|r| format!("- {r}\n")).collect();
+        format!(
+            "## {}\n\n{}\n\n{}{}{rows}\n{}",
+            self.heading,
+            self.how,
+            line(&header),
+            line(&rule),
+            requirements.concat()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_know_their_own_edge() {
+        let check = |bound: Bound, below: bool, at: bool, above: bool| {
+            let met = [0.99, 1.0, 1.01].map(|measured| bound.met_by(measured));
+            assert_eq!(met, [below, at, above], "{bound}");
+            assert!(!bound.met_by(f64::NAN), "{bound}");
+        };
+        check(Bound::Above(1.0), false, false, true);
+        check(Bound::AtLeast(1.0), false, true, true);
+        check(Bound::Below(1.0), true, false, false);
+        check(Bound::AtMost(1.0), true, true, false);
+        check(Bound::Within(0.995, 1.005), false, true, false);
+    }
+
+    #[test]
+    fn a_section_reads_as_it_should() {
+        let mut section = Section::new("Speed", "Measured with care.", &["depth", "IOPS"]);
+        section.row(["1".to_owned(), "900".to_owned()]);
+        section.require("IOPS ratio", Bound::AtLeast(0.99), 0.98);
+        section.require_of("memory", Bound::AtMost(32.0), 8.0, " MiB");
+        let expected = "## Speed\n\nMeasured with care.\n\n\
+                        | depth | IOPS |\n| --- | --- |\n| 1 | 900 |\n\n\
+                        - IOPS ratio: required >= 0.99, measured 0.980: NOT MET\n\
+                        - memory: required <= 32.00 MiB, measured 8.000 MiB: met\n";
+        assert_eq!(section.markdown(), expected);
+    }
+}
