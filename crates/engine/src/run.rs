@@ -13,7 +13,7 @@ use std::time::Duration;
 use units::Bytes;
 use workload::{BackendChoice, Direction, Job, JobError, Limits, Pacing, SyncKind};
 
-use crate::backend::{Ring, Synchronous, io_uring_refusal};
+use crate::backend::{Ring, Synchronous, io_uring_refusal, takes_without_blocking};
 use crate::clock::Clock;
 use crate::collect::Collector;
 use crate::interval::{self, SliceSink, SliceSource, TICKS};
@@ -35,6 +35,8 @@ const START_DELAY_NS: u64 = 200_000;
 /// Slices in circulation per worker: so many intervals may the collector be late.
 const SLICES: usize = 16;
 const SLICES_OF_MANY: usize = 4;
+/// Beyond this depth a thread per operation costs more than it gives.
+const THREADS_MAX: u32 = 1024;
 /// One batch in so many is submitted by a call of its own, to time submission.
 const SAMPLE_DEPTH_1: u32 = 256;
 const SAMPLE_DEEP: u32 = 16;
@@ -115,7 +117,7 @@ pub fn run(
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
     job.validate(&target.limits)?;
-    let (kind, mut notes) = choose(job)?;
+    let (kind, mut notes) = choose(job, target)?;
     signal::prepare();
     let mut crew = Crew::arm(job, target, clock, kind)?;
     notes.append(&mut crew.notes);
@@ -143,18 +145,31 @@ impl Kind {
     }
 }
 
-fn choose(job: &Job) -> Result<(Kind, Vec<String>), EngineError> {
+fn choose(job: &Job, target: &Target) -> Result<(Kind, Vec<String>), EngineError> {
     match job.backend {
         BackendChoice::Threads => Ok((Kind::Threads, Vec::new())),
         BackendChoice::IoUring => match io_uring_refusal() {
             None => Ok((Kind::IoUring, Vec::new())),
             Some(reason) => Err(EngineError::NoIoUring(reason)),
         },
-        BackendChoice::Auto => match io_uring_refusal() {
-            None => Ok((Kind::IoUring, Vec::new())),
-            Some(reason) => Ok((Kind::Threads, vec![format!("no io_uring: {reason}")])),
-        },
+        BackendChoice::Auto => {
+            let reason = io_uring_refusal().or_else(|| kernel_threads(job, target));
+            Ok(match reason {
+                None => (Kind::IoUring, Vec::new()),
+                Some(reason) => (Kind::Threads, vec![format!("no io_uring: {reason}")]),
+            })
+        }
     }
+}
+
+/// Why io_uring would not work asynchronously here: a device that takes no request without
+/// blocking gets each from a kernel thread, of which there are four per processor at most. The
+/// depth asked would not be reached, and our own threads are cheaper.
+fn kernel_threads(job: &Job, target: &Target) -> Option<String> {
+    if !job.direct || job.depth.0 > THREADS_MAX || takes_without_blocking(job, target) {
+        return None;
+    }
+    Some("the device takes no request without blocking (RWF_NOWAIT)".to_owned())
 }
 
 /// One worker as the control plane holds it.
