@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
-use std::sync::Arc;
 
 use engine::{Clock, StopFlag, Target, run};
 use units::{Bytes, Depth, Nanos, Seed};
@@ -76,7 +75,7 @@ fn main() {
         interval: Nanos::millis(100),
     };
     let limits = Limits { size: Bytes(size), offset_align: Bytes(512), writable: mix.writes() };
-    let target = Target { file: Arc::new(file), limits, memory_align: Bytes(4096) };
+    let target = Target::new(file, limits, Bytes(4096));
     let clock = Clock::best();
     let outcome = run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).expect("run");
     tell(&outcome);

@@ -1,7 +1,6 @@
 //! What the load generator itself can do: the same loop on no-operations.
 
 use std::fs::File;
-use std::sync::Arc;
 use std::time::Duration;
 
 use units::{Bytes, Depth, Nanos, Seed};
@@ -69,7 +68,7 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
         source,
     })?;
     let limits = Limits { size, offset_align: Bytes(1), writable: false };
-    let target = Target { file: Arc::new(file), limits, memory_align: Bytes(4096) };
+    let target = Target::new(file, limits, Bytes(4096));
     let mut crew = Crew::arm(&job, &target, clock, Kind::Nop)?;
     let schedule = crew.start(&job, clock);
     let mut collector = Collector::new(&schedule, 1);

@@ -45,11 +45,37 @@ const SAMPLE_DEEP: u32 = 16;
 #[derive(Debug, Clone)]
 pub struct Target {
     /// Open for what the job does; with O_DIRECT when the job is direct.
-    pub file: Arc<File>,
+    pub(crate) file: Arc<File>,
     /// Size, alignment, writability.
-    pub limits: Limits,
+    pub(crate) limits: Limits,
     /// Alignment of buffers in memory that direct I/O needs.
-    pub memory_align: Bytes,
+    pub(crate) memory_align: Bytes,
+    /// Whether it takes requests without blocking.
+    pub(crate) nowait: bool,
+}
+
+impl Target {
+    /// A target, tried with at most eight reads for whether it takes requests without blocking.
+    #[must_use]
+    pub fn new(file: File, limits: Limits, memory_align: Bytes) -> Self {
+        let block = limits.offset_align.max(Bytes::kib(4));
+        let nowait = takes_without_blocking(&file, block, limits.size);
+        Self { file: Arc::new(file), limits, memory_align, nowait }
+    }
+
+    /// The same target with another size: a file that was cut.
+    #[must_use]
+    pub fn resized(self, size: Bytes) -> Self {
+        Self { limits: Limits { size, ..self.limits }, ..self }
+    }
+
+    /// Makes everything that was written durable (fsync).
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
 }
 
 /// Raised to end a run early; may be raised from a signal handler's thread.
@@ -118,7 +144,6 @@ pub fn run(
 ) -> Result<Outcome, EngineError> {
     job.validate(&target.limits)?;
     let (kind, mut notes) = choose(job, target)?;
-    signal::prepare();
     let mut crew = Crew::arm(job, target, clock, kind)?;
     notes.append(&mut crew.notes);
     let schedule = crew.start(job, clock);
@@ -166,7 +191,7 @@ fn choose(job: &Job, target: &Target) -> Result<(Kind, Vec<String>), EngineError
 /// blocking gets each from a kernel thread, of which there are four per processor at most. The
 /// depth asked would not be reached, and our own threads are cheaper.
 fn kernel_threads(job: &Job, target: &Target) -> Option<String> {
-    if !job.direct || job.depth.0 > THREADS_MAX || takes_without_blocking(job, target) {
+    if !job.direct || job.depth.0 > THREADS_MAX || target.nowait {
         return None;
     }
     Some("the device takes no request without blocking (RWF_NOWAIT)".to_owned())
@@ -211,6 +236,8 @@ impl Crew {
         clock: &Clock,
         kind: Kind,
     ) -> Result<Self, EngineError> {
+        // Before any worker is there to be woken: unprepared, the signal would end the process.
+        signal::prepare();
         let workers = if kind == Kind::Threads { u64::from(job.depth.0) } else { 1 };
         let slices = if workers > 4 { SLICES_OF_MANY } else { SLICES };
         let directions = [job.mix.reads(), job.mix.writes(), job.sync.is_some()];

@@ -55,7 +55,7 @@ pub(crate) fn lay_out(
     let outcome = run(&job, target, clock, stop, watch)?;
     let synced = clock.now();
     // What the device's cache still holds belongs to the layout, not to the first cell.
-    let sync_error = target.file.sync_all().err();
+    let sync_error = target.sync().err();
     let sync = Nanos(clock.now() - synced);
     let written = Bytes(outcome.asked.bytes[Direction::Write as usize]);
     let failed = match &outcome.ended {

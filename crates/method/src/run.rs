@@ -1,7 +1,5 @@
 //! A check while it goes: the layout, then cell after cell.
 
-use std::sync::Arc;
-
 use engine::{Clock, StopFlag, Target};
 use record::{Cell, CellRole, Completion, LayoutRun, TargetInfo, TargetKind};
 use target::{Opened, Roots, TargetError, TestFile, extents};
@@ -55,13 +53,12 @@ impl Run<'_> {
         ground: Ground,
     ) -> Result<(Opened, TargetInfo, Option<LayoutRun>), CheckError> {
         let Ground { mut info, mut opened, mut own, .. } = ground;
-        let mut limits = opened.limits();
         let file = opened.file.try_clone().map_err(|source| TargetError::Io {
             attempt: "use",
             path: self.request.path.clone(),
             source,
         })?;
-        let mut target = Target { file: Arc::new(file), limits, memory_align: opened.memory_align };
+        let mut target = Target::new(file, opened.limits(), opened.memory_align);
         let mut layout = None;
         if opened.writable {
             let laid_out = self.lay_out(&target, opened.direct)?;
@@ -70,9 +67,8 @@ impl Run<'_> {
             if matches!(flow, Flow::End) {
                 return Ok((opened, info, layout));
             }
-            limits.size = Bytes(self.span.offset.0 + self.span.length.0);
-            target.limits = limits;
-            opened.size = limits.size;
+            opened.size = Bytes(self.span.offset.0 + self.span.length.0);
+            target = target.resized(opened.size);
         }
         if info.kind != TargetKind::BlockDevice {
             // A file system that cannot say leaves it absent: the check then says not-observable.

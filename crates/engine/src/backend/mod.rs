@@ -3,14 +3,15 @@
 mod threads;
 mod uring;
 
+use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-use workload::{Direction, Job};
+use units::Bytes;
+use workload::Direction;
 
 use crate::arena::Arena;
-use crate::run::Target;
 
 pub(crate) use threads::Synchronous;
 pub(crate) use uring::Ring;
@@ -74,25 +75,19 @@ pub fn io_uring_refusal() -> Option<String> {
 /// Reads tried before a device is taken to block: one may fail for want of cached metadata.
 const NOWAIT_TRIES: u64 = 8;
 
-/// Whether some of a few reads over the job's span is taken with `RWF_NOWAIT`.
-pub(crate) fn takes_without_blocking(job: &Job, target: &Target) -> bool {
-    let length = job.block_size.0 as usize;
+/// Whether some of a few reads of `block` over `size` is taken with `RWF_NOWAIT`.
+pub(crate) fn takes_without_blocking(file: &File, block: Bytes, size: Bytes) -> bool {
+    let length = block.0 as usize;
     // Without memory the job itself will fail, and say so.
     let Ok(arena) = Arena::new(length) else { return true };
     let vector = libc::iovec { iov_base: arena.at(0).cast(), iov_len: length };
-    let step = job.blocks() / NOWAIT_TRIES;
+    let step = size.0 / block.0 / NOWAIT_TRIES;
     (0..NOWAIT_TRIES).any(|place| {
-        let offset = job.span.offset.0 + place * step * job.block_size.0;
-        // SAFETY: the buffer is `length` bytes of the arena and outlives the call; the descriptor
-        // is held open by the target.
+        let offset = place * step * block.0;
+        // SAFETY: the buffer is `length` bytes of the arena and outlives the call; the file is
+        // open.
         let moved = unsafe {
-            libc::preadv2(
-                target.file.as_raw_fd(),
-                &raw const vector,
-                1,
-                offset as i64,
-                libc::RWF_NOWAIT,
-            )
+            libc::preadv2(file.as_raw_fd(), &raw const vector, 1, offset as i64, libc::RWF_NOWAIT)
         };
         let error = io::Error::last_os_error().raw_os_error();
         // Any other failure is the job's to meet.

@@ -6,7 +6,6 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::Arc;
 
 use engine::Target;
 use units::{Bytes, Depth, Nanos, Seed};
@@ -55,5 +54,5 @@ pub fn target(path: &Path, size: Bytes) -> Target {
 /// A target of an open file.
 pub fn target_of(file: std::fs::File, size: Bytes) -> Target {
     let limits = Limits { size, offset_align: Bytes(512), writable: true };
-    Target { file: Arc::new(file), limits, memory_align: Bytes(4096) }
+    Target::new(file, limits, Bytes(4096))
 }
