@@ -6,9 +6,10 @@ use std::time::Duration;
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Direction, Job, Limits, Mix, Pacing, Payload, Span, Stop};
 
+use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::collect::Collector;
-use crate::run::{Crew, EngineError, Kind, StopFlag, Target};
+use crate::run::{Crew, EngineError, StopFlag, Target};
 
 /// What one worker can do on this host.
 #[derive(Debug, Clone, Copy, PartialEq)]

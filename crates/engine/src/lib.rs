@@ -24,6 +24,7 @@
 mod arena;
 mod backend;
 mod calibrate;
+mod choose;
 mod clock;
 mod collect;
 mod interval;

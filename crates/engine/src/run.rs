@@ -11,9 +11,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use units::Bytes;
-use workload::{BackendChoice, Direction, Job, JobError, Limits, Pacing, SyncKind};
+use workload::{Direction, Job, JobError, Limits, Pacing, SyncKind};
 
-use crate::backend::{Ring, Synchronous, io_uring_refusal, takes_without_blocking};
+use crate::backend::{Ring, Synchronous, takes_without_blocking};
+use crate::choose::{Kind, choose};
 use crate::clock::Clock;
 use crate::collect::Collector;
 use crate::interval::{self, SliceSink, SliceSource, TICKS};
@@ -35,8 +36,6 @@ const START_DELAY_NS: u64 = 200_000;
 /// Slices in circulation per worker: so many intervals may the collector be late.
 const SLICES: usize = 16;
 const SLICES_OF_MANY: usize = 4;
-/// Beyond this depth a thread per operation costs more than it gives.
-const THREADS_MAX: u32 = 1024;
 /// One batch in so many is submitted by a call of its own, to time submission.
 const SAMPLE_DEPTH_1: u32 = 256;
 const SAMPLE_DEEP: u32 = 16;
@@ -150,51 +149,6 @@ pub fn run(
     let mut collector = Collector::new(&schedule, crew.hands.len());
     crew.watch(clock, &schedule, stop, &mut collector, watch);
     Ok(crew.outcome(kind, notes, &schedule, collector))
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    IoUring,
-    Threads,
-    /// io_uring with no-operations: what the loop itself costs.
-    Nop,
-}
-
-impl Kind {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::IoUring => "io_uring",
-            Self::Threads => "threads",
-            Self::Nop => "nop",
-        }
-    }
-}
-
-fn choose(job: &Job, target: &Target) -> Result<(Kind, Vec<String>), EngineError> {
-    match job.backend {
-        BackendChoice::Threads => Ok((Kind::Threads, Vec::new())),
-        BackendChoice::IoUring => match io_uring_refusal() {
-            None => Ok((Kind::IoUring, Vec::new())),
-            Some(reason) => Err(EngineError::NoIoUring(reason)),
-        },
-        BackendChoice::Auto => {
-            let reason = io_uring_refusal().or_else(|| kernel_threads(job, target));
-            Ok(match reason {
-                None => (Kind::IoUring, Vec::new()),
-                Some(reason) => (Kind::Threads, vec![format!("no io_uring: {reason}")]),
-            })
-        }
-    }
-}
-
-/// Why io_uring would not work asynchronously here: a device that takes no request without
-/// blocking gets each from a kernel thread, of which there are four per processor at most. The
-/// depth asked would not be reached, and our own threads are cheaper.
-fn kernel_threads(job: &Job, target: &Target) -> Option<String> {
-    if !job.direct || job.depth.0 > THREADS_MAX || target.nowait {
-        return None;
-    }
-    Some("the device takes no request without blocking (RWF_NOWAIT)".to_owned())
 }
 
 /// One worker as the control plane holds it.
