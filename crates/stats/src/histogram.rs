@@ -4,6 +4,8 @@ use histogram::{Config, Histogram};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::series::nearest_rank;
+
 /// Sub-buckets per power of two, as a power: 2^7, so a bucket is at most 1/128 = 0.78 % wide.
 const GROUPING_POWER: u8 = 7;
 /// Values below 2^36 ns = 68.7 s have a bucket; longer ones are counted as overflow.
@@ -165,8 +167,7 @@ impl LatencyHistogram {
     /// [`crate::percentile_supported`].
     #[must_use]
     pub fn quantile(&self, q: f64) -> Option<u64> {
-        let rank = (q * self.count as f64).ceil().clamp(1.0, self.count.max(1) as f64);
-        self.at_rank(rank as u64)
+        self.at_rank(nearest_rank(q, self.count))
     }
 
     /// How many samples were longer than `limit_ns`, by buckets: the bucket that holds the limit
@@ -299,7 +300,7 @@ impl SparseHistogram {
         Ok(full)
     }
 
-    fn validate(&self) -> Result<(), SparseHistogramError> {
+    pub(crate) fn validate(&self) -> Result<(), SparseHistogramError> {
         let damaged = |what: String| Err(SparseHistogramError(what));
         if self.index.len() != self.counts.len() {
             return damaged(format!(
@@ -317,6 +318,10 @@ impl SparseHistogram {
         }
         if !self.sum_ns.is_finite() || self.sum_ns < 0.0 {
             return damaged(format!("the sum is {}", self.sum_ns));
+        }
+        if self.min_ns > self.max_ns {
+            let (min, max) = (self.min_ns, self.max_ns);
+            return damaged(format!("the minimum {min} is above the maximum {max}"));
         }
         Ok(())
     }
@@ -379,6 +384,13 @@ mod tests {
     }
 
     #[test]
+    fn quantiles_are_free_of_rounding() {
+        let mut values = [7_u64; 1000];
+        values[999] = 200; // the 1000th; 99.9 % of 1000 is the 999th
+        assert_eq!(of(&values).quantile(99.9 / 100.0), Some(7));
+    }
+
+    #[test]
     fn damaged_stored_forms_are_refused() {
         let good = of(&[5, 5, 900]).to_sparse();
         let check = |damage: &dyn Fn(&mut SparseHistogram), reason: &str| {
@@ -391,6 +403,7 @@ mod tests {
         check(&|h| h.index[0] = 99_999, "outside the layout");
         check(&|h| h.counts.push(1), "3 counts");
         check(&|h| h.sum_ns = f64::NAN, "the sum is NaN");
+        check(&|h| h.min_ns = 901, "minimum 901 is above the maximum 900");
     }
 
     proptest! {

@@ -12,16 +12,24 @@
 //! Start reading at [`LatencyHistogram`], then [`Estimate`].
 #![forbid(unsafe_code)]
 
+mod batch;
+mod bootstrap;
 mod estimate;
 mod histogram;
 mod percentile;
 mod proportion;
 mod series;
 mod settle;
+mod stall;
 
-pub use estimate::{Estimate, mean_of_series, ratio_of_series};
+pub use batch::{mean_of_series, ratio_of_series};
+pub use estimate::Estimate;
 pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
-pub use percentile::{minimum_samples, percentile_estimates, percentile_supported};
+pub use percentile::{
+    minimum_samples, percentile_block_estimate, percentile_estimate, percentile_estimates,
+    percentile_supported,
+};
 pub use proportion::{Decision, decide_proportion};
-pub use series::{effective_samples, longest_zero_run, quantile_of};
+pub use series::{effective_samples, quantile_of};
 pub use settle::{Settled, Trend, five_rounds, settled, trend};
+pub use stall::{Gaps, gaps, longest_zero_run};
