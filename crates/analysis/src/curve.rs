@@ -91,7 +91,11 @@ pub fn curves(record: &Record) -> Vec<Curve> {
 
 fn curve(mix: Mix, block_size: Bytes, mut cells: Vec<&Cell>, record: &Record) -> Curve {
     let bound = record.plan.bound;
+    // The sort is stable and cells are in the order in which they ran: of a depth that was
+    // measured more than once the latest is kept.
+    cells.reverse();
     cells.sort_by_key(|cell| cell.job.depth);
+    cells.dedup_by_key(|cell| cell.job.depth);
     let points: Vec<CurvePoint> = cells
         .iter()
         .map(|cell| {
@@ -118,11 +122,17 @@ fn curve(mix: Mix, block_size: Bytes, mut cells: Vec<&Cell>, record: &Record) ->
     Curve { name, label, mix, block_size, bound, points, limit }
 }
 
-/// The smallest depth whose IOPS are within 2 % of the most that any point within the bound has.
+/// The smallest depth whose IOPS are within 2 % of the most that any point within the bound has:
+/// more depth would only add latency. Where no point is known to keep the bound, and not all are
+/// known to break it, those that cannot be decided stand in; then the point says so
+/// (`within_bound` is absent).
 fn limit(points: &[CurvePoint], cells: &[&Cell]) -> Option<Limit> {
     let first = points.first()?;
-    let allowed: Vec<&CurvePoint> =
-        points.iter().filter(|p| p.within_bound != Some(false)).collect();
+    let with = |within| points.iter().filter(move |p| p.within_bound == within).collect();
+    let mut allowed: Vec<&CurvePoint> = with(Some(true));
+    if allowed.is_empty() {
+        allowed = with(None);
+    }
     let most = allowed.iter().map(|p| p.iops).fold(0.0, f64::max);
     let (chosen, bounded_by) = match allowed.iter().find(|p| p.iops >= most * AS_GOOD) {
         Some(point) => (*point, bounded_by(point, points)),
@@ -139,13 +149,15 @@ fn limit(points: &[CurvePoint], cells: &[&Cell]) -> Option<Limit> {
 }
 
 fn bounded_by(chosen: &CurvePoint, points: &[CurvePoint]) -> BoundedBy {
-    let deeper: Vec<&CurvePoint> = points.iter().filter(|p| p.depth > chosen.depth).collect();
-    let best = deeper.iter().map(|p| p.iops).fold(0.0, f64::max);
-    match deeper.first() {
-        None => BoundedBy::DepthTried,
-        // Deeper points give more, but break the bound.
-        Some(_) if best > chosen.iops * RISE => BoundedBy::Bound,
-        Some(_) => BoundedBy::Saturation,
+    let deeper = || points.iter().filter(|p| p.depth > chosen.depth);
+    let more = || deeper().filter(|p| p.iops > chosen.iops * RISE);
+    match () {
+        // Deeper points give more, but break the bound, or at least one of them does.
+        () if more().any(|p| p.within_bound == Some(false)) => BoundedBy::Bound,
+        // Deeper points give more, and whether they keep the bound cannot be said.
+        () if more().next().is_some() => BoundedBy::DepthTried,
+        () if deeper().next().is_some() => BoundedBy::Saturation,
+        () => BoundedBy::DepthTried,
     }
 }
 
@@ -173,7 +185,77 @@ fn sum_of_series(cell: &Cell) -> Estimate {
     let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
     let sums: Vec<f64> = (0..length)
-        .map(|i| ticks.iter().filter_map(|t| t.get(i)).sum::<u64>() as f64 * per_second)
+        .map(|i| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>() * per_second)
         .collect();
     stats::mean_of_series(&sums)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+    use units::Depth;
+
+    fn point(depth: u32, iops: f64, within: Option<bool>) -> CurvePoint {
+        let cell = "randread-4k-qd1".to_owned();
+        CurvePoint { depth: Depth(depth), cell, iops, statistic: None, within_bound: within }
+    }
+
+    #[test]
+    fn the_limit_is_the_shallowest_of_the_best_within_the_bound() {
+        let record = record();
+        let cells: Vec<&Cell> = record.cells.iter().collect();
+        let (yes, no) = (Some(true), Some(false));
+        let check = |points: &[(u32, f64, Option<bool>)], depth, by| {
+            let made: Vec<_> = points.iter().map(|&(d, x, w)| point(d, x, w)).collect();
+            let limit = limit(&made, &cells).unwrap();
+            assert_eq!((limit.depth.0, limit.bounded_by), (depth, by), "{points:?}");
+        };
+        check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 40.5, yes)], 4, BoundedBy::Saturation);
+        check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 41.5, yes)], 16, BoundedBy::DepthTried);
+        check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 90.0, no)], 4, BoundedBy::Bound);
+        check(&[(1, 10.0, yes), (4, 40.0, None)], 1, BoundedBy::DepthTried);
+        check(&[(1, 10.0, None), (4, 40.0, None)], 4, BoundedBy::DepthTried);
+        check(&[(1, 10.0, no), (4, 40.0, no)], 1, BoundedBy::Unreachable);
+    }
+
+    #[test]
+    fn of_a_depth_measured_twice_the_latest_counts() {
+        let mut record = record();
+        let mut again = cell_mut(&mut record, "randread-4k-qd16").clone();
+        again.name = "randread-4k-qd16-again".to_owned();
+        record.cells.push(again);
+        let curves = curves(&record);
+        let read = curves.iter().find(|c| c.name == "randread-4k").unwrap();
+        let of_16: Vec<_> = read.points.iter().filter(|p| p.depth.0 == 16).collect();
+        assert_eq!(of_16.len(), 1);
+        assert_eq!(of_16[0].cell, "randread-4k-qd16-again");
+    }
+
+    #[test]
+    fn points_are_judged_by_mean_maximum_and_percentile() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd16"); // mean 174 us
+        let check = |bound: &str, within| {
+            assert_eq!(judge_point(cell, &bound.parse().unwrap()).within, within, "{bound}");
+        };
+        check("mean<1ms", Some(true));
+        check("mean<100us", Some(false));
+        check("max<10ms", Some(true));
+        check("p99<10ms", Some(true));
+        check("p99<200us", Some(false));
+        check("p50<10ms", Some(true));
+    }
+
+    #[test]
+    fn too_few_operations_decide_nothing() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd1");
+        cell.intervals.clear();
+        let mut few = stats::LatencyHistogram::new();
+        (0..20).for_each(|_| few.record(9_000_000));
+        cell.totals.read.as_mut().unwrap().latency_ns = crate::latency_summary(&few);
+        let point = judge_point(cell, &"p99.9<10ms".parse().unwrap());
+        assert_eq!(point, Point { statistic: None, within: None });
+    }
 }

@@ -14,6 +14,10 @@ const SNAPPY_READ: Nanos = Nanos::millis(1);
 const BUSY_DATABASE_IOPS: f64 = 20_000.0;
 const MANY_COMMITS: f64 = 1_000.0;
 const STREAM: BytesPerSecond = BytesPerSecond::mb(200.0);
+const ARCHIVE: BytesPerSecond = BytesPerSecond::mb(20.0);
+/// Longest burst that a cloud volume of the common kinds starts with: 30 minutes (Azure premium
+/// SSD credits and EC2 instances; AWS gp2 lasts 30 to 120).
+const BURST_MIN: i64 = 1800;
 
 /// Puts curves and findings into words. Claims nothing from a cell that an `invalid` finding
 /// touches.
@@ -129,7 +133,7 @@ impl<'a> Facts<'a> {
             && let Some(read) = &idle.totals.read
         {
             let idle_ns = Nanos(read.latency_ns.percentiles.get("p50").copied().unwrap_or(0));
-            if idle_ns.0 > 2 * busy.0 {
+            if idle_ns.0 > busy.0.saturating_mul(2) {
                 said.push(format!(
                     "After a pause the same read takes {idle_ns}: device, host or processor go to \
                      sleep between requests."
@@ -191,6 +195,11 @@ impl<'a> Facts<'a> {
         let slower = rate(self.sequential_read).min(rate(self.sequential_write));
         if slower >= STREAM.0 {
             good.push(format!("backups and streaming: at least {}", BytesPerSecond(slower)));
+        } else if slower >= ARCHIVE.0 {
+            good.push(format!(
+                "archives and backups that nobody waits for: at least {}",
+                BytesPerSecond(slower)
+            ));
         }
         good
     }
@@ -220,8 +229,21 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// Whether the point of the limit is known to keep the bound; with too few operations it is not.
+fn proven(curve: &Curve, limit: &Limit) -> bool {
+    curve.points.iter().any(|p| p.cell == limit.cell && p.within_bound.is_some())
+}
+
 fn curve_words(curve: &Curve, limit: &Limit) -> String {
     let iops = Iops(limit.iops.value);
+    if !proven(curve, limit) {
+        return format!(
+            "{}: {iops} operations a second at depth {}; too few to say whether {} is kept.",
+            capital(&curve.label),
+            limit.depth,
+            curve.bound
+        );
+    }
     let (label, bound) = (&curve.label, curve.bound);
     let at = limit.statistic.map(|s| format!(" ({} is {s})", bound.statistic)).unwrap_or_default();
     let depth = limit.depth;
@@ -267,23 +289,32 @@ fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str
     };
     let what = if curve.mix == Mix::Read { "random reads/s" } else { curve.label.as_str() };
     let how = if limit.bounded_by == BoundedBy::Unreachable {
-        format!("and {} not kept even at depth 1", curve.bound)
-    } else {
+        format!("and {} not kept even", curve.bound)
+    } else if proven(curve, limit) {
         format!("within {}", curve.bound)
+    } else {
+        format!("(too few to judge {})", curve.bound)
     };
     let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
-    format!("{} {what} {how}{like}", Iops(limit.iops.value))
+    format!("{} {what} {how} at depth {}{like}", Iops(limit.iops.value), limit.depth)
 }
 
 fn not_seen(record: &Record) -> Vec<String> {
     let seconds = record.finished.as_second() - record.started.as_second();
-    let mut unseen = vec![format!(
-        "whether the speed is a burst: credits of cloud volumes last from a minute to hours, and \
-         this run took {seconds} s"
-    )];
+    let mut unseen = Vec::new();
+    if seconds < BURST_MIN {
+        unseen.push(format!(
+            "whether the speed is a burst: credits of cloud volumes last from a minute to hours \
+             (AWS gp2 and Azure premium SSD: 30 minutes and more), and this run took {seconds} s"
+        ));
+        unseen.push(
+            "throttling by heat: a disk takes minutes of load to get hot, longer than this run"
+                .to_owned(),
+        );
+    }
     if let Some(layout) = &record.layout {
-        let written: u64 =
-            layout.written.0 + record.cells.iter().map(|c| c.ledger.write_bytes.0).sum::<u64>();
+        let cells = record.cells.iter().map(|c| c.ledger.write_bytes.0);
+        let written = cells.fold(layout.written.0, u64::saturating_add);
         unseen.push(format!(
             "the end of a write cache larger than the {} that were written",
             units::Bytes(written)
@@ -336,5 +367,60 @@ mod tests {
         let limit = record.curves[0].limit.as_ref().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
         assert!(record.verdict.unwrap().headline.contains("not kept even at depth 1"));
+    }
+
+    #[test]
+    fn a_limit_that_was_not_proven_says_so() {
+        let mut record = record();
+        record.plan.bound = "p99.99<10ms".parse().unwrap();
+        record.cells.retain(|cell| cell.name == "randread-4k-qd1");
+        let cell = &mut record.cells[0];
+        let mut few = stats::LatencyHistogram::new();
+        (0..100).for_each(|_| few.record(8_000_000));
+        cell.totals.read.as_mut().unwrap().latency_ns = crate::latency_summary(&few);
+        cell.intervals.clear();
+        crate::judge(&mut record);
+        let verdict = record.verdict.unwrap();
+        assert!(verdict.headline.contains("too few to judge p99.99<10ms"), "{verdict:#?}");
+        assert!(!verdict.headline.contains("within"), "{}", verdict.headline);
+        assert!(verdict.meaning.iter().any(|m| m.contains("too few to say")), "{verdict:#?}");
+    }
+
+    #[test]
+    fn what_a_short_run_cannot_see_is_said() {
+        let unseen = |seconds: i64| {
+            let mut record = record();
+            let end = record.started.as_second() + seconds;
+            // A whole second is always within the range of a timestamp here.
+            while record.finished.as_second() < end {
+                record.finished += std::time::Duration::from_secs(60);
+            }
+            super::not_seen(&record).join("\n")
+        };
+        let short = unseen(60);
+        assert!(short.contains("gp2") && short.contains("heat"), "{short}");
+        assert!(short.contains("write cache") && short.contains("power cut"), "{short}");
+        assert!(!unseen(4000).contains("gp2"));
+    }
+
+    #[test]
+    fn slow_disks_are_for_archives_only() {
+        let mut record = record();
+        for cell in &mut record.cells {
+            for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
+                totals.bytes_per_second = totals.bytes_per_second.min(90e6);
+                totals.latency_ns.percentiles.values_mut().for_each(|p| *p *= 200);
+            }
+            if let Some(sync) = &mut cell.totals.sync {
+                sync.iops = 60.0;
+                sync.latency_ns.percentiles.insert("p99".to_owned(), 30_000_000);
+            }
+        }
+        crate::judge(&mut record);
+        let verdict = record.verdict.unwrap();
+        assert!(verdict.good_for.iter().any(|g| g.contains("archives")), "{verdict:#?}");
+        assert!(!verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
+        assert!(verdict.limited_by.iter().any(|l| l.contains("too slow for etcd")), "{verdict:#?}");
+        assert!(verdict.limited_by.iter().any(|l| l.contains("60.0 commits")), "{verdict:#?}");
     }
 }

@@ -219,9 +219,8 @@ mod tests {
     fn blocks_are_as_long_as_the_memory() {
         let check = |period: usize, least: usize, most: usize| {
             let level = |i: usize| if (i / period).is_multiple_of(2) { 1000 } else { 3000 };
-            let series: Vec<Vec<u64>> = (0..120)
-                .map(|i| (0..40).map(|k| level(i) + 50 * k).collect())
-                .collect();
+            let series: Vec<Vec<u64>> =
+                (0..120).map(|i| (0..40).map(|k| level(i) + 50 * k).collect()).collect();
             let block = resampler(&series).block(0.5);
             assert!((least..=most).contains(&block), "period {period}: {block}");
         };

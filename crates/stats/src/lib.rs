@@ -31,5 +31,5 @@ pub use percentile::{
 };
 pub use proportion::{Decision, decide_proportion};
 pub use series::{effective_samples, quantile_of};
-pub use settle::{Settled, Trend, five_rounds, settled, trend};
+pub use settle::{Settled, Shift, Trend, five_rounds, settled, shift, trend};
 pub use stall::{Gaps, gaps, longest_zero_run};

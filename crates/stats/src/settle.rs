@@ -90,6 +90,62 @@ pub fn trend(series: &[f64]) -> Option<Trend> {
     Some(Trend { change, p_value })
 }
 
+/// A series that changes its level once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shift {
+    /// Number of values before the change.
+    pub at: usize,
+    /// Level after it minus level before it, as a fraction of the mean.
+    pub change: f64,
+    /// Probability of a change this large at any place without any, given the correlation of
+    /// what the two levels leave over.
+    pub p_value: f64,
+}
+
+/// Independent places that the search for a shift tries in effect (Bonferroni): neighbouring
+/// places share most of their values.
+const SHIFT_PLACES: f64 = 10.0;
+
+/// The one change of level that explains a series best, with a fifth of it at least on either
+/// side; `None` below ten values or for a mean of zero.
+#[must_use]
+pub fn shift(series: &[f64]) -> Option<Shift> {
+    let count = series.len();
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    if count < 10 || mean(series) <= 0.0 {
+        return None;
+    }
+    let least = count.div_ceil(5);
+    // The largest sum of squares between the two levels leaves the smallest within them.
+    let between = |at: usize| {
+        let (before, after) = series.split_at(at);
+        let difference = mean(after) - mean(before);
+        difference * difference * at as f64 * (count - at) as f64
+    };
+    let at = (least..=count - least).max_by(|a, b| between(*a).total_cmp(&between(*b)))?;
+    let (before, after) = series.split_at(at);
+    let levels = (mean(before), mean(after));
+    let residuals: Vec<f64> =
+        before.iter().map(|x| x - levels.0).chain(after.iter().map(|x| x - levels.1)).collect();
+    let change = (levels.1 - levels.0) / mean(series);
+    let worth = effective_samples(&residuals);
+    if worth < 5.0 {
+        return Some(Shift { at, change, p_value: 1.0 });
+    }
+    let n = count as f64;
+    let variance = residuals.iter().map(|r| r * r).sum::<f64>() / (n - 2.0);
+    // Each side is worth its share of the effective samples.
+    let share = at as f64 / n;
+    let error = (variance / worth * (1.0 / share + 1.0 / (1.0 - share))).sqrt();
+    let t = (levels.1 - levels.0).abs() / error;
+    let p_value = if levels.0 == levels.1 {
+        1.0
+    } else {
+        StudentsT::new(0.0, 1.0, worth - 2.0).map_or(1.0, |d| 2.0 * (1.0 - d.cdf(t)))
+    };
+    Some(Shift { at, change, p_value: (p_value * SHIFT_PLACES).min(1.0) })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,5 +184,25 @@ mod tests {
             .count();
         assert!(found >= 95, "{found} of 100");
         assert_eq!(trend(&[5.0; 20]).unwrap().p_value, 1.0);
+    }
+
+    #[test]
+    fn shifts_are_told_from_noise() {
+        let mut normal = Normal(13);
+        let false_alarms =
+            (0..200).filter(|_| shift(&normal.ar1(60, 0.3)).unwrap().p_value < 0.01).count();
+        assert!(false_alarms <= 6, "{false_alarms} of 200 at 1 %");
+        let mut places = Vec::new();
+        for _ in 0..100 {
+            let mut series = normal.ar1(60, 0.3);
+            series[36..].iter_mut().for_each(|y| *y -= 4.0);
+            let shift = shift(&series).unwrap();
+            if shift.p_value < 0.01 && shift.at.abs_diff(36) <= 3 {
+                places.push(shift.at);
+            }
+        }
+        assert!(places.len() >= 95, "{} of 100", places.len());
+        assert_eq!(shift(&[5.0; 20]).unwrap().p_value, 1.0);
+        assert_eq!(shift(&[5.0; 9]), None);
     }
 }

@@ -1,9 +1,11 @@
 //! `client-bound`: was the load generator the limit?
 //!
 //! When the workers, or all processors of the host, were busy throughout, more processor would
-//! have given more IOPS: the number is that of the client. The loop's own speed on no-operations
-//! (calibration) is the ceiling that no disk could lift. Blind spot: a hypervisor that hides how
-//! little processor time it gives (see `neighbour` for steal).
+//! have given more IOPS: the number is that of the client. Unless the device itself held nearly
+//! all requests all the time: then the workers only waited busily (polling does), and more
+//! processor would have changed nothing. The loop's own speed on no-operations (calibration) is
+//! the ceiling that no disk could lift. Blind spot: a hypervisor that hides how little processor
+//! time it gives (see `neighbour` for steal).
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use units::{Iops, Ratio};
@@ -15,6 +17,9 @@ use super::{Tally, not_observable};
 const BUSY: f64 = 0.90;
 /// Share of the host's busy time that must be this process's.
 const OWN_SHARE: f64 = 0.5;
+/// Share of the outstanding requests at the device, from which it was the device that was waited
+/// for. A worker that does not keep up leaves completed requests unreaped and slots empty.
+const AT_DEVICE: f64 = 0.9;
 /// Share of the rate on no-operations.
 const NOP_SHARE: f64 = 0.6;
 
@@ -44,7 +49,7 @@ pub(super) fn check(record: &Record) -> Finding {
     };
     tally.finish(
         summary,
-        Some("read these as the least that the disk can do; use a host with more processors"),
+        Some("read these as the least that the disk can do; a faster processor, or more, shows it"),
     )
 }
 
@@ -52,7 +57,7 @@ pub(super) fn check(record: &Record) -> Finding {
 fn busy(cell: &Cell, record: &Record) -> (f64, String) {
     let elapsed = cell.elapsed.0 as f64;
     let workers = f64::from(cell.cpu.threads.min(record.environment.cpus).max(1));
-    let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
+    let used = cell.cpu.user.0 as f64 + cell.cpu.system.0 as f64;
     let worker = used / (elapsed * workers);
     let mut worst = (worker, format!("its workers were {} busy", Ratio(worker)));
     if let Some(system) = &cell.ledger.system
@@ -69,6 +74,11 @@ fn busy(cell: &Cell, record: &Record) -> (f64, String) {
         if own >= OWN_SHARE && busy > worst.0 {
             worst = (busy, format!("all processors were {} busy, mostly with this", Ratio(busy)));
         }
+    }
+    let waited = super::device_queue(cell)
+        .is_some_and(|(_, queue)| queue >= AT_DEVICE * f64::from(cell.job.depth.0.max(1)));
+    if waited && worst.0 >= BUSY {
+        worst = (0.0, "busy waiting: the device held the requests".to_owned());
     }
     let nop = if cell.job.depth.0 < 32 {
         record.calibration.nop_iops_depth_1
@@ -96,6 +106,7 @@ mod tests {
         let mut record = record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         cell.cpu.system = Nanos((cell.elapsed.0 as f64 * 0.93) as u64);
+        cell.ledger.layers[0].queue_ms /= 2;
         let finding = check(&record);
         assert_eq!(finding.status, Status::Warning);
         assert_eq!(finding.cells, ["randread-4k-qd16"]);
@@ -105,6 +116,7 @@ mod tests {
     fn busy_hosts_count_only_when_this_process_is_the_cause() {
         let mut record = record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
+        cell.ledger.layers[0].queue_ms /= 2;
         let total = Nanos(2 * cell.elapsed.0);
         let with = |own: u64| SystemCounters {
             cpu_total: total,
@@ -123,5 +135,22 @@ mod tests {
         let mut record = record();
         record.calibration.nop_iops_depth_1 = Some(Iops(21_000.0));
         assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn busy_waiting_for_a_full_device_is_not_the_client() {
+        let check = |name: &str, queue_share: f64, status| {
+            let mut record = record();
+            let cell = cell_mut(&mut record, name);
+            cell.cpu.system = cell.elapsed;
+            let device = &mut cell.ledger.layers[0];
+            device.queue_ms = (device.queue_ms as f64 * queue_share) as u64;
+            assert_eq!(check(&record).status, status, "{name} {queue_share}");
+        };
+        check("randread-4k-qd64", 0.98, Status::Ok);
+        check("randread-4k-qd64", 0.6, Status::Warning);
+        // One at a time: an in-kernel device works on our processor, the rest is the loop's.
+        check("randread-4k-qd1", 0.95, Status::Ok);
+        check("randread-4k-qd1", 0.5, Status::Warning);
     }
 }

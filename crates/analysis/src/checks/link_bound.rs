@@ -4,7 +4,7 @@
 //! and the negotiated link with what both ends can. Blind spot: links that the kernel does not
 //! show (virtual disks, a provider's network).
 
-use record::{Evidence, Finding, FindingId, Layer, Link, Record, Status};
+use record::{Cell, Evidence, Finding, FindingId, Layer, Link, Record, Status};
 use units::{BytesPerSecond, Ratio};
 
 use super::{Tally, not_observable};
@@ -14,26 +14,23 @@ const FULL: f64 = 0.85;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::LinkBound;
-    let links = record.target().map(|target| {
-        target
-            .bottom_devices()
-            .into_iter()
-            .filter_map(|layer| Some((layer, layer.link.as_ref()?)))
-            .collect::<Vec<_>>()
-    });
-    let Some(links) = links.filter(|links| !links.is_empty()) else {
+    let disks = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
+    let links: Vec<(&Layer, &Link)> =
+        disks.iter().filter_map(|layer| Some((*layer, layer.link.as_ref()?))).collect();
+    if links.is_empty() {
         return not_observable(id, "no link is shown for this device (virtual or network storage)");
-    };
+    }
     let mut tally = Tally::new(id);
-    let ceiling: f64 = links.iter().map(|(_, link)| link.ceiling.0).sum();
+    let most = ceiling(&disks);
+    if most.is_none() && !links.iter().any(|(_, link)| link.downtrained) {
+        return not_observable(id, "not every disk of the target shows its link");
+    }
     for cell in &record.cells {
-        let share = cell.bytes_per_second() / ceiling;
+        let Some((ceiling, duplex)) = most else { break };
+        let rate = carried(cell, duplex);
+        let share = rate.0 / ceiling.0;
         if share > FULL {
-            let value = format!(
-                "{} of {}",
-                BytesPerSecond(cell.bytes_per_second()),
-                BytesPerSecond(ceiling)
-            );
+            let value = format!("{rate} of {ceiling}");
             tally.touch(cell, Status::Note, Evidence::figure(&cell.name, value, share));
         }
     }
@@ -42,18 +39,39 @@ pub(super) fn check(record: &Record) -> Finding {
         let status = if link.downtrained { Status::Warning } else { Status::Ok };
         tally.raise(status, Evidence::text(&layer.name, words(layer, link)));
     }
-    let summary = match (tally.status, full) {
-        (Status::Warning, _) => {
+    let summary = match (tally.status, most, full) {
+        (Status::Warning, ..) => {
             "the link runs slower than both ends can: check slot, cable and port".to_owned()
         }
-        (_, 0) => format!("the link had room: it carries {}", BytesPerSecond(ceiling)),
-        (_, n) => format!(
+        (_, Some((ceiling, _)), 0) => format!("the link had room: it carries {ceiling}"),
+        (_, _, n) => format!(
             "the link is the limit in {}: above {} of what it carries",
             super::cells(n),
             Ratio(FULL)
         ),
     };
     tally.finish(summary, Some("a faster link would show more of the disk"))
+}
+
+/// What the links of all disks together carry one way, and whether they carry as much the other
+/// way at the same time; `None` where a disk does not show its link.
+pub(super) fn ceiling(disks: &[&Layer]) -> Option<(BytesPerSecond, bool)> {
+    let mut sum = 0.0;
+    let mut duplex = true;
+    for disk in disks {
+        let link = disk.link.as_ref()?;
+        sum += link.ceiling.0;
+        // SATA sends one way at a time. So does USB up to 480 Mb/s, which is not told apart here:
+        // to take a link for more than it is accuses nobody.
+        duplex &= link.kind != "sata";
+    }
+    (sum > 0.0).then_some((BytesPerSecond(sum), duplex))
+}
+
+/// The rate of a cell that counts against a link: that of its busier direction, or of both.
+pub(super) fn carried(cell: &Cell, duplex: bool) -> BytesPerSecond {
+    let rates = cell.data_directions().map(|totals| totals.bytes_per_second);
+    BytesPerSecond(if duplex { rates.fold(0.0, f64::max) } else { rates.sum() })
 }
 
 fn words(layer: &Layer, link: &Link) -> String {
@@ -85,5 +103,16 @@ mod tests {
         check(5000.0, false, Status::Ok);
         check(5000.0, true, Status::Warning);
         assert_eq!(super::check(&record()).status, Status::NotObservable);
+    }
+
+    #[test]
+    fn a_disk_without_a_link_leaves_the_sum_unknown() {
+        let mut record = with_link(100.0, false);
+        let mut other = record.targets[0].stack[0].clone();
+        (other.name, other.link) = ("sdb".to_owned(), None);
+        record.targets[0].stack.push(other);
+        assert_eq!(check(&record).status, Status::NotObservable);
+        record.targets[0].stack[0].link.as_mut().unwrap().downtrained = true;
+        assert_eq!(check(&record).status, Status::Warning);
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn check(record: &Record) -> Finding {
     let mut worst: f64 = 0.0;
     let mut looked = 0;
     for cell in &record.cells {
-        let ops: u64 = cell.totals.iter().map(|(_, t)| t.ops).sum();
+        let ops = cell.totals.iter().fold(0_u64, |sum, (_, t)| sum.saturating_add(t.ops));
         if ops < 100 {
             continue;
         }
@@ -41,7 +41,10 @@ pub(super) fn check(record: &Record) -> Finding {
             tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
         } else if let Some(share) = kept(cell).filter(|share| *share < NOTE) {
             let status = if share < WARNING { Status::Warning } else { Status::Note };
-            let value = format!("{:.2} of {} outstanding", depth.counted, cell.job.depth);
+            let device = super::device_queue(cell)
+                .map(|(name, queue)| format!("; {queue:.2} of them at {name}"))
+                .unwrap_or_default();
+            let value = format!("{:.2} of {} outstanding{device}", depth.counted, cell.job.depth);
             tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
         }
     }
@@ -87,5 +90,27 @@ mod tests {
         check(15.9, 12.6, Status::Invalid);
         check(13.8, 13.8, Status::Note);
         check(11.0, 11.0, Status::Warning);
+    }
+
+    #[test]
+    fn the_queue_of_the_device_is_told_beside_idle_slots() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd16");
+        (cell.achieved_depth.counted, cell.achieved_depth.little) = (11.0, 11.0);
+        cell.ledger.layers[0].queue_ms = 9_500;
+        let finding = check(&record);
+        assert_eq!(finding.evidence[0].value, "11.00 of 16 outstanding; 9.50 of them at vda");
+    }
+
+    #[test]
+    fn spaced_and_syncing_jobs_owe_no_depth() {
+        let mut record = record();
+        for name in ["randread-4k-qd1", "syncwrite-4k"] {
+            let cell = cell_mut(&mut record, name);
+            (cell.achieved_depth.counted, cell.achieved_depth.little) = (0.1, 0.1);
+        }
+        let pacing = Pacing::Spaced { interval: units::Nanos::millis(100) };
+        cell_mut(&mut record, "randread-4k-qd1").job.pacing = pacing;
+        assert_eq!(check(&record).status, Status::Ok);
     }
 }

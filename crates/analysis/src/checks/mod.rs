@@ -95,6 +95,14 @@ fn not_observable(id: FindingId, why: &str) -> Finding {
     }
 }
 
+/// The topmost device and its own mean number of requests outstanding. Evidence beside the
+/// generator's count: it counts the parts of split requests, and what others sent.
+fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
+    let ledger = &cell.ledger;
+    let device = ledger.layers.first().filter(|d| d.busy_ms > 0 && ledger.elapsed.0 > 0)?;
+    Some((&device.name, device.queue_ms as f64 / ledger.elapsed.as_millis_f64()))
+}
+
 /// Seconds of a cell, never zero.
 fn seconds(cell: &Cell) -> f64 {
     cell.elapsed.as_secs_f64().max(1e-9)
@@ -138,5 +146,109 @@ mod tests {
         }
         crate::judge(&mut record);
         assert_eq!(record.findings.len(), CHECKS.len());
+    }
+
+    /// A seeded stream of awkward numbers: zero, one, huge, and anything between.
+    struct Awkward(u64);
+
+    impl Awkward {
+        fn draw(&mut self) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
+            let x = (self.0 ^ (self.0 >> 33)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+            match x % 5 {
+                0 => 0,
+                1 => 1,
+                2 => u64::MAX,
+                _ => x >> (x % 60),
+            }
+        }
+
+        fn bytes(&mut self) -> units::Bytes {
+            units::Bytes(self.draw())
+        }
+
+        fn spoil(&mut self, cell: &mut Cell) {
+            cell.elapsed.0 = self.draw();
+            cell.job.depth.0 = self.draw() as u32;
+            cell.job.block_size = self.bytes();
+            cell.job.span.length = self.bytes();
+            cell.job.interval.0 = self.draw();
+            cell.ticks.tick.0 = self.draw();
+            let keep = (self.draw() % 40) as usize;
+            cell.intervals.truncate(keep);
+            if let Some(read) = &mut cell.totals.read {
+                read.ops = self.draw();
+                read.iops = self.draw() as f64;
+                read.bytes_per_second = self.draw() as f64;
+                read.latency_ns.max = self.draw();
+                read.latency_ns.histogram.count = self.draw();
+                read.latency_ns.percentiles.values_mut().for_each(|p| *p = self.draw());
+            }
+            if let Some(series) = &mut cell.ticks.directions.write {
+                series.ops.iter_mut().for_each(|n| *n = self.draw());
+            }
+            (cell.achieved_depth.counted, cell.achieved_depth.little) =
+                (self.draw() as f64, self.draw() as f64);
+            (cell.cpu.user.0, cell.cpu.system.0) = (self.draw(), self.draw());
+            cell.cpu.threads = self.draw() as u32;
+            let ledger = &mut cell.ledger;
+            ledger.elapsed.0 = self.draw();
+            (ledger.read_ops, ledger.read_bytes) = (self.draw(), self.bytes());
+            (ledger.write_ops, ledger.write_bytes) = (self.draw(), self.bytes());
+            for layer in &mut ledger.layers {
+                (layer.read_ops, layer.read_bytes) = (self.draw(), self.bytes());
+                (layer.write_bytes, layer.queue_ms) = (self.bytes(), self.draw());
+            }
+            ledger.residency = Some(record::Residency {
+                pages: self.draw(),
+                cached_before: self.draw(),
+                cached_after: self.draw(),
+                ..record::Residency::default()
+            });
+            ledger.system = Some(record::SystemCounters {
+                cpu_total: units::Nanos(self.draw()),
+                cpu_idle: units::Nanos(self.draw()),
+                cpu_steal: units::Nanos(self.draw()),
+                cpu_self: units::Nanos(self.draw()),
+                ..record::SystemCounters::default()
+            });
+        }
+    }
+
+    /// What holds for every finding, whatever the record.
+    fn sound(record: &Record) {
+        assert_eq!(record.findings.len(), CHECKS.len());
+        let mut ids: Vec<_> = record.findings.iter().map(|f| f.id).collect();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), CHECKS.len(), "one finding per id");
+        for finding in &record.findings {
+            assert!(!finding.summary.is_empty(), "{finding:?}");
+            let known = |name: &String| record.cells.iter().any(|c| c.name == *name);
+            assert!(finding.cells.iter().all(known), "{finding:?}");
+            if finding.status >= Status::Warning {
+                assert!(!finding.evidence.is_empty() && finding.remedy.is_some(), "{finding:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn awkward_records_are_judged_without_panic() {
+        let plain = crate::testing::record();
+        for seed in 0..200 {
+            let mut record = plain.clone();
+            let mut awkward = Awkward(seed);
+            for cell in &mut record.cells {
+                awkward.spoil(cell);
+            }
+            if seed % 3 == 0 {
+                record.targets[0].stack.clear();
+            }
+            if seed % 5 == 0 {
+                record.targets.clear();
+            }
+            crate::judge(&mut record);
+            sound(&record);
+        }
     }
 }

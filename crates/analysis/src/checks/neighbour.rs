@@ -1,11 +1,13 @@
 //! `neighbour`: did somebody else use the disk or the processors meanwhile?
 //!
-//! What the device served beyond what was asked is others' I/O; what the hypervisor stole is
-//! others' processor time. In cells that write, only others' reads count: journals and metadata
-//! follow from our own writes. Blind spot: neighbours on the provider's side of a virtual disk,
-//! who show only as noise (`not-settled`, `stall`).
+//! What the device served beyond what was asked is others' I/O; what the hypervisor stole, or
+//! other processes used, is others' processor time. In cells that write, others' reads count in
+//! full, but writes only for a note, and only where our own cause none beside themselves: without
+//! syncs, on a file system that overwrites in place. Journals, metadata and copies follow from our
+//! own writes. Blind spot: neighbours on the provider's side of a virtual disk, who show only as
+//! noise (`not-settled`, `stall`).
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Record, Status};
 use units::{Bytes, BytesPerSecond, Ratio};
 
 use super::{Tally, not_observable, seconds};
@@ -18,6 +20,13 @@ const WARNING: (f64, f64) = (0.10, 4.0);
 /// cell it is a handful of them.
 const STEAL_NOTE: f64 = 0.02;
 const STEAL_WARNING: f64 = 0.10;
+/// Device writes per write of ours, above which somebody else wrote too.
+const WRITES: f64 = 1.5;
+/// Share of all processor time that went to neither this process nor idleness nor the hypervisor.
+/// Interrupts of our own I/O are in it: less than half of a small host even at full speed. It is
+/// worth a warning when nothing was left idle, and no layer has threads that work for us.
+const FOREIGN: f64 = 0.5;
+const IDLE_MIN: f64 = 0.05;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Neighbour;
@@ -28,7 +37,8 @@ pub(super) fn check(record: &Record) -> Finding {
             looked = true;
             judge_io(cell, others, &mut tally);
         }
-        judge_steal(cell, &mut tally);
+        judge_writes(cell, record, &mut tally);
+        judge_processors(cell, record, &mut tally);
     }
     if !looked && tally.status == Status::Ok {
         return not_observable(id, "the device has no counters that could show others' I/O");
@@ -49,17 +59,16 @@ fn others(cell: &Cell) -> Option<Bytes> {
     let charged = ledger.process.map_or(Bytes(0), |p| p.read_bytes);
     let reads = device.read_bytes.0.saturating_sub(ledger.read_bytes.max(charged).0);
     let writes = if cell.job.mix.writes() { 0 } else { device.write_bytes.0 };
-    Some(Bytes(reads + writes))
+    Some(Bytes(reads.saturating_add(writes)))
 }
 
 fn judge_io(cell: &Cell, others: Bytes, tally: &mut Tally) {
     if cell.role == CellRole::Idle {
         return; // beside a handful of reads every other byte looks large
     }
-    let ours = (cell.ledger.read_bytes.0 + cell.ledger.write_bytes.0).max(1);
+    let ours = cell.ledger.read_bytes.0.saturating_add(cell.ledger.write_bytes.0).max(1);
     let share = others.0 as f64 / ours as f64;
-    let span = cell.ledger.elapsed.as_secs_f64().max(seconds(cell));
-    let rate = BytesPerSecond(others.0 as f64 / span);
+    let rate = rate(cell, others);
     let above = |limit: (f64, f64)| share > limit.0 && rate.as_mb() > limit.1;
     let status = match () {
         () if above(WARNING) => Status::Warning,
@@ -70,18 +79,78 @@ fn judge_io(cell: &Cell, others: Bytes, tally: &mut Tally) {
     tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
 }
 
-fn judge_steal(cell: &Cell, tally: &mut Tally) {
-    let Some(system) = &cell.ledger.system else {
+fn rate(cell: &Cell, bytes: Bytes) -> BytesPerSecond {
+    let span = cell.ledger.elapsed.as_secs_f64().max(seconds(cell));
+    BytesPerSecond(bytes.0 as f64 / span)
+}
+
+/// Writes of the device beyond those that ours can have caused.
+fn judge_writes(cell: &Cell, record: &Record, tally: &mut Tally) {
+    let ledger = &cell.ledger;
+    let plain = cell.job.mix.writes() && cell.job.sync.is_none() && in_place(record);
+    let Some(device) = ledger.layers.first().filter(|_| plain) else {
         return;
     };
-    let share = system.cpu_steal.0 as f64 / system.cpu_total.0.max(1) as f64;
-    let status = match () {
-        () if share > STEAL_WARNING => Status::Warning,
-        () if share > STEAL_NOTE => Status::Note,
+    let share = device.write_bytes.0 as f64 / ledger.write_bytes.0.max(1) as f64;
+    let more = Bytes(device.write_bytes.0.saturating_sub(ledger.write_bytes.0));
+    if share > WRITES && rate(cell, more).as_mb() > NOTE.1 {
+        let value = format!("{more} written beside the {} of this cell", ledger.write_bytes);
+        tally.touch(cell, Status::Note, Evidence::figure(&cell.name, value, share));
+    }
+}
+
+/// Whether a write of ours makes no other: raw devices, and file systems that overwrite in place.
+fn in_place(record: &Record) -> bool {
+    let journalled = |option: &String| option.split(',').any(|o| o == "data=journal");
+    record.target().is_some_and(|target| {
+        target
+            .file_system
+            .as_ref()
+            .is_none_or(|fs| overwrites(&fs.kind) && !fs.options.iter().any(journalled))
+    })
+}
+
+fn judge_processors(cell: &Cell, record: &Record, tally: &mut Tally) {
+    let Some(system) = cell.ledger.system.as_ref().filter(|s| s.cpu_total.0 > 0) else {
+        return;
+    };
+    let share = |part: f64| part / system.cpu_total.0 as f64;
+    let stolen = share(system.cpu_steal.0 as f64);
+    let idle = share(system.cpu_idle.0 as f64);
+    let foreign = 1.0 - idle - stolen - share(system.cpu_self.0 as f64);
+    let (status, value, figure) = match () {
+        () if stolen > STEAL_NOTE => {
+            let status = if stolen > STEAL_WARNING { Status::Warning } else { Status::Note };
+            let words = "of the processor time was stolen by the hypervisor";
+            (status, format!("{} {words}", Ratio(stolen)), stolen)
+        }
+        () if foreign > FOREIGN => {
+            let starved = idle < IDLE_MIN && !has_helpers(record);
+            let status = if starved { Status::Warning } else { Status::Note };
+            let words = "of the processor time went to others";
+            (status, format!("{} {words}, {} was left idle", Ratio(foreign), Ratio(idle)), foreign)
+        }
         () => return,
     };
-    let value = format!("{} of the processor time was stolen by the hypervisor", Ratio(share));
-    tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
+    tally.touch(cell, status, Evidence::figure(&cell.name, value, figure));
+}
+
+/// Whether kernel threads work on our I/O: encryption, RAID, loop devices, file systems that sum
+/// and compress. Their processor time is not a neighbour's, and not told apart from it.
+fn has_helpers(record: &Record) -> bool {
+    let plain = |kind: LayerKind| {
+        use LayerKind::{Disk, Lvm, Multipath, Partition};
+        matches!(kind, Partition | Disk | Lvm | Multipath)
+    };
+    record.target().is_none_or(|target| {
+        target.stack.iter().any(|layer| !plain(layer.kind))
+            || target.file_system.as_ref().is_some_and(|fs| !overwrites(&fs.kind))
+    })
+}
+
+/// File systems that overwrite in place and have no threads for data.
+fn overwrites(kind: &str) -> bool {
+    matches!(kind, "ext2" | "ext4" | "xfs")
 }
 
 #[cfg(test)]
@@ -113,10 +182,43 @@ mod tests {
 
     #[test]
     fn journals_of_our_own_writes_are_not_a_neighbour() {
+        let check = |cell: &str, factor: u64, option: &str, status| {
+            let mut record = record();
+            let fs = record.targets[0].file_system.as_mut().unwrap();
+            fs.options.push(option.to_owned());
+            let ledger = &mut cell_mut(&mut record, cell).ledger;
+            ledger.layers[0].write_bytes.0 *= factor;
+            assert_eq!(check(&record).status, status, "{cell} {factor} {option}");
+        };
+        check("syncwrite-4k", 4, "rw", Status::Ok);
+        check("randwrite-4k-qd16", 3, "data=journal", Status::Ok);
+        check("randwrite-4k-qd16", 1, "rw", Status::Ok);
+        check("randwrite-4k-qd16", 3, "rw", Status::Note);
+    }
+
+    #[test]
+    fn other_processes_are_told_and_warned_of_when_nothing_was_left() {
+        let check = |idle: u64, own: u64, status| {
+            let mut record = record();
+            cell_mut(&mut record, "randread-4k-qd16").ledger.system = Some(SystemCounters {
+                cpu_total: Nanos(100_000),
+                cpu_idle: Nanos(idle * 1000),
+                cpu_self: Nanos(own * 1000),
+                ..SystemCounters::default()
+            });
+            assert_eq!(check(&record).status, status, "idle {idle}, own {own}");
+        };
+        check(60, 35, Status::Ok);
+        check(30, 30, Status::Ok);
+        check(30, 10, Status::Note);
+        check(2, 30, Status::Warning);
+        check(0, 70, Status::Ok); // our own doing: see `client-bound`
+        // An encrypting kernel works for us.
         let mut record = record();
-        let ledger = &mut cell_mut(&mut record, "randwrite-4k-qd16").ledger;
-        ledger.layers[0].write_bytes.0 *= 3;
-        assert_eq!(check(&record).status, Status::Ok);
+        record.targets[0].stack[0].kind = LayerKind::Crypt;
+        cell_mut(&mut record, "randread-4k-qd16").ledger.system =
+            Some(SystemCounters { cpu_total: Nanos(100_000), ..SystemCounters::default() });
+        assert_eq!(super::check(&record).status, Status::Note);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! `not-settled`: did the rate hold still while it was measured?
 //!
-//! The five-round rule (range and slope of five equal parts) together with a significant trend
-//! says that a cell was still on its way somewhere; a cell repeated at the end says whether the
-//! whole run drifted. Blind spot: changes slower than the run (burst credits, a write cache
+//! The five-round rule (range and slope of five equal parts) together with a significant trend or
+//! change of level says that a cell was still on its way somewhere; a cell repeated at the end
+//! says whether the whole run drifted. Blind spot: changes slower than the run (burst credits, a write cache
 //! larger than what was written, heat).
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
@@ -15,11 +15,12 @@ const LENGTH_MIN: Nanos = Nanos::millis(1500);
 /// A trend below this change is noise of the day; above it, and significant, it is a trend.
 const CHANGE: f64 = 0.10;
 const P_VALUE: f64 = 0.01;
-/// A repetition that differs by more, with intervals apart, has drifted (methodology: 20 %).
+/// A repetition that differs by more has drifted (methodology: 20 %), when either the intervals of
+/// the two means are apart, or, as those of short and of throttled cells are missing or wide, all
+/// 100 ms of the one were slower than all of the other.
 const DRIFT: f64 = 0.20;
-/// A change this large is drift whatever the intervals say: those of short or throttled cells,
-/// which are served in bursts, are missing or wide.
-const DRIFT_SURE: f64 = 0.35;
+/// So many 100 ms on either side make it unlikely that they are apart by chance: 1 in 70.
+const SIDES_MIN: usize = 4;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::NotSettled;
@@ -44,36 +45,60 @@ pub(super) fn check(record: &Record) -> Finding {
     tally.finish(summary, Some("measure longer: --thorough runs until it settles"))
 }
 
-fn judge(cell: &Cell, tally: &mut Tally) -> bool {
+/// Operations of each whole interval.
+fn series(cell: &Cell) -> Vec<f64> {
     let interval = cell.job.interval;
-    let series: Vec<f64> = cell
-        .intervals
+    cell.intervals
         .iter()
         .filter(|i| i.length == interval)
         .map(|i| {
             [&i.directions.read, &i.directions.write]
                 .into_iter()
                 .flatten()
-                .map(|d| d.ops)
-                .sum::<u64>() as f64
+                .map(|d| d.ops as f64)
+                .sum::<f64>()
         })
-        .collect();
+        .collect()
+}
+
+fn judge(cell: &Cell, tally: &mut Tally) -> bool {
+    let series = series(cell);
     let (Some(settled), Some(trend)) = (stats::settled(&series), stats::trend(&series)) else {
         return false;
     };
     if settled.steady {
         return true;
     }
-    let significant = trend.p_value < P_VALUE && trend.change.abs() > CHANGE;
-    let status = if significant { Status::Warning } else { Status::Note };
-    let way = match (significant, trend.change > 0.0) {
-        (false, _) => "without a significant trend".to_owned(),
-        (true, true) => format!("rising by {}", Ratio(trend.change)),
-        (true, false) => format!("falling by {}", Ratio(-trend.change)),
+    let shift = stats::shift(&series).filter(|s| s.p_value < P_VALUE && s.change.abs() > CHANGE);
+    let trend = Some(trend).filter(|t| t.p_value < P_VALUE && t.change.abs() > CHANGE);
+    let way = |change: f64| if change > 0.0 { "rising" } else { "falling" };
+    let (status, way) = match (shift, trend) {
+        (Some(shift), _) => {
+            let after = Nanos(cell.job.interval.0.saturating_mul(shift.at as u64));
+            let words = format!("{} by {} after {after}", way(shift.change), size(shift.change));
+            (Status::Warning, words)
+        }
+        (None, Some(trend)) => {
+            (Status::Warning, format!("{} by {}", way(trend.change), size(trend.change)))
+        }
+        (None, None) => (Status::Note, "without a significant trend".to_owned()),
     };
     let value = format!("five rounds range over {} of their mean, {way}", Ratio(settled.range));
     tally.touch(cell, status, Evidence::figure(&cell.name, value, settled.range));
     true
+}
+
+fn size(change: f64) -> Ratio {
+    Ratio(change.abs())
+}
+
+/// Whether every interval of the one was slower than every one of the other.
+fn all_apart(a: &[f64], b: &[f64]) -> bool {
+    let ends = |x: &[f64]| {
+        x.iter().fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(*y), high.max(*y)))
+    };
+    let (a_ends, b_ends) = (ends(a), ends(b));
+    a.len().min(b.len()) >= SIDES_MIN && (a_ends.0 > b_ends.1 || b_ends.0 > a_ends.1)
 }
 
 fn compare(repeat: &Cell, record: &Record, tally: &mut Tally) {
@@ -91,9 +116,9 @@ fn compare(repeat: &Cell, record: &Record, tally: &mut Tally) {
     let (a, b) = (crate::curve::iops_of(first), crate::curve::iops_of(repeat));
     let apart = match (a.low, a.high, b.low, b.high) {
         (Some(a_low), Some(a_high), Some(b_low), Some(b_high)) => a_low > b_high || b_low > a_high,
-        _ => false,
+        _ => all_apart(&series(first), &series(repeat)),
     };
-    let drifted = change.abs() > DRIFT_SURE || (apart && change.abs() > DRIFT);
+    let drifted = apart && change.abs() > DRIFT;
     let value = format!("{} first, {} at the end", Iops(first.iops()), Iops(repeat.iops()));
     let fact = Evidence::figure(format!("{} repeated", first.name), value, change);
     if drifted {
@@ -144,5 +169,22 @@ mod tests {
         let cell = cell_mut(&mut record, "randread-4k-qd1-repeat");
         reshape(cell, |_| 0.6);
         assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn without_intervals_of_the_means_all_100_ms_must_be_apart() {
+        let check = |shape: fn(usize) -> f64, status| {
+            let mut record = record();
+            for name in ["randread-4k-qd1", "randread-4k-qd1-repeat"] {
+                let cell = cell_mut(&mut record, name);
+                let iops = cell.confidence.iops.read.as_mut().unwrap();
+                (iops.low, iops.high) = (None, None);
+            }
+            reshape(cell_mut(&mut record, "randread-4k-qd1-repeat"), shape);
+            assert_eq!(check(&record).status, status);
+        };
+        check(|_| 0.6, Status::Warning);
+        check(|_| 0.85, Status::Ok);
+        check(|i| if i == 0 { 1.1 } else { 0.6 }, Status::Ok);
     }
 }

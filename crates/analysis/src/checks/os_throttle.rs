@@ -4,7 +4,7 @@
 //! `blkio.throttle.*` of version 1) and sees whether a cell ran into one. Blind spot: limits set
 //! outside this host, and limits on groups that this process cannot see.
 
-use record::{Cell, Evidence, Finding, FindingId, IoLimit, Record, Status};
+use record::{Cell, Evidence, Finding, FindingId, IoLimit, QueueLimits, Record, Status};
 use units::{BytesPerSecond, Iops, Ratio};
 
 use super::Tally;
@@ -28,6 +28,11 @@ pub(super) fn check(record: &Record) -> Finding {
             }
         }
     }
+    for layer in record.target().map(|target| target.bottom_devices()).unwrap_or_default() {
+        if let Some(words) = layer.queue.as_ref().and_then(queue_words) {
+            tally.fact(Evidence::text(&layer.name, words));
+        }
+    }
     let summary = match tally.status {
         Status::Warning => format!(
             "a control group caps the disk: {} ran into it",
@@ -37,6 +42,19 @@ pub(super) fn check(record: &Record) -> Finding {
         _ => "no control group limits this disk".to_owned(),
     };
     tally.finish(summary, Some("measure outside the limited group to see the disk itself"))
+}
+
+/// The settings of a queue that hold requests back; evidence only.
+fn queue_words(queue: &QueueLimits) -> Option<String> {
+    let scheduler = queue.scheduler.as_ref().map(|name| format!("scheduler {name}"));
+    let requests = queue.nr_requests.map(|n| format!("{n} requests at once"));
+    let writeback = queue
+        .other
+        .get("wbt_lat_usec")
+        .filter(|value| value.as_str() != "0")
+        .map(|us| format!("buffered writes held back above {us} us (wbt)"));
+    let parts: Vec<String> = [scheduler, requests, writeback].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn words(limit: &IoLimit) -> String {
@@ -53,7 +71,8 @@ fn words(limit: &IoLimit) -> String {
     .into_iter()
     .flatten()
     .collect();
-    format!("{name} in {}: at most {}", limit.cgroup, parts.join(", "))
+    let most = if parts.is_empty() { "no figure given".to_owned() } else { parts.join(", ") };
+    format!("{name} in {}: at most {most}", limit.cgroup)
 }
 
 /// The largest share of the limit that the cell used, when that is [`REACHED`].
@@ -108,5 +127,16 @@ mod tests {
         check("254:0", 118_000.0, Status::Warning);
         check("254:0", 900_000.0, Status::Note);
         check("8:16", 3000.0, Status::Ok);
+    }
+
+    #[test]
+    fn the_queue_is_evidence_and_never_an_accusation() {
+        let mut record = record();
+        let queue = record.targets[0].stack[0].queue.as_mut().unwrap();
+        queue.other.insert("wbt_lat_usec".to_owned(), "2000".to_owned());
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Ok);
+        let fact = &finding.evidence[0].value;
+        assert!(fact.contains("scheduler none") && fact.contains("2000 us"), "{fact}");
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! A closed loop sends nothing while it waits, so a silence of a second adds only one depth's
 //! worth of slow operations, and no percentile shows it. The gap in the series of completions
-//! does. Blind spot: silences shorter than a tenth of a second.
+//! does. Where most operations take about as long as the gap (a disk capped at a few a second,
+//! or served in bursts by a throttle), silence is its pace and no stall. Blind spot: silences
+//! shorter than a tenth of a second.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use units::{Nanos, Ratio};
@@ -13,6 +15,10 @@ use super::{Tally, not_observable};
 const GAP_MIN: Nanos = Nanos::millis(100);
 /// So many operations would have completed in the gap at the cell's mean rate.
 const MISSED_MIN: f64 = 30.0;
+/// A gap of so many times the 90th percentile of latency is no longer the disk's pace. (Ten times
+/// the 99th, as long cells could ask for, would hide a stall in a short cell: one depth's worth of
+/// stalled operations soon is more than one in a hundred.)
+const PACES: f64 = 3.0;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Stall;
@@ -25,30 +31,28 @@ pub(super) fn check(record: &Record) -> Finding {
             continue;
         }
         looked = true;
-        let Some((start, length)) = stats::longest_zero_run(&counts) else {
+        let Some(silence) = silence(&counts, least_gap(cell, &counts)) else {
             continue;
         };
         let tick = cell.ticks.tick.0;
-        let gap = Nanos(length as u64 * tick);
-        let done: u64 = counts.iter().sum();
-        let busy = (counts.len() - length).max(1) as f64;
-        let missed = done as f64 / busy * length as f64;
+        let at = |ticks: usize| Nanos((ticks as u64).saturating_mul(tick));
+        let gap = at(silence.length);
         longest = longest.max(gap);
-        if gap >= GAP_MIN && missed >= MISSED_MIN {
-            let share = Ratio(length as f64 / counts.len() as f64);
-            let value = format!(
-                "nothing completed for {gap}, {} after its start ({share} of the cell)",
-                Nanos(start as u64 * tick)
-            );
-            let fact = Evidence::figure(&cell.name, value, gap.as_secs_f64());
-            tally.touch(cell, Status::Warning, fact);
-        }
+        let share = Ratio(silence.total as f64 / counts.len() as f64);
+        let value = format!(
+            "nothing completed for {gap}, {} after its start; {} of silence in all ({share} of \
+             the cell)",
+            at(silence.start),
+            at(silence.total)
+        );
+        let fact = Evidence::figure(&cell.name, value, gap.as_secs_f64());
+        tally.touch(cell, Status::Warning, fact);
     }
     if !looked {
         return not_observable(id, "no cell was long enough to show a silence");
     }
     let summary = if tally.status == Status::Ok {
-        "the device never fell silent for a tenth of a second".to_owned()
+        "the device never fell silent for a tenth of a second beyond its pace".to_owned()
     } else {
         format!("the device fell silent, for up to {longest}")
     };
@@ -58,12 +62,42 @@ pub(super) fn check(record: &Record) -> Finding {
     )
 }
 
+/// The longest gap, and the length of all gaps that are stalls, in ticks.
+struct Silence {
+    start: usize,
+    length: usize,
+    total: usize,
+}
+
+/// How many empty ticks in a row make a stall of this cell.
+fn least_gap(cell: &Cell, counts: &[u64]) -> usize {
+    let pace = cell
+        .totals
+        .iter()
+        .filter_map(|(_, totals)| totals.latency_ns.percentiles.get("p90"))
+        .max()
+        .map_or(0.0, |&p90| PACES * p90 as f64);
+    // The mean rate without the longest gap, for that is what is in question.
+    let gap = stats::longest_zero_run(counts).map_or(0, |(_, length)| length);
+    let busy = (counts.len() - gap).max(1) as f64;
+    let per_tick = counts.iter().map(|&n| n as f64).sum::<f64>() / busy;
+    let missed = MISSED_MIN / per_tick.max(1e-9);
+    let tick = cell.ticks.tick.0.max(1) as f64;
+    ((GAP_MIN.0 as f64).max(pace) / tick).max(missed).ceil() as usize
+}
+
+fn silence(counts: &[u64], least: usize) -> Option<Silence> {
+    let (start, length) = stats::longest_zero_run(counts)?;
+    let gaps = counts.split(|&n| n > 0).map(<[u64]>::len).filter(|&gap| gap >= least);
+    (length >= least).then(|| Silence { start, length, total: gaps.sum() })
+}
+
 /// Completions of every direction per tick.
 fn completions(cell: &Cell) -> Vec<u64> {
     let mut sum: Vec<u64> = Vec::new();
     for (_, ticks) in cell.ticks.directions.iter() {
         sum.resize(sum.len().max(ticks.ops.len()), 0);
-        sum.iter_mut().zip(&ticks.ops).for_each(|(s, n)| *s += n);
+        sum.iter_mut().zip(&ticks.ops).for_each(|(s, n)| *s = s.saturating_add(*n));
     }
     sum
 }
@@ -92,10 +126,38 @@ mod tests {
 
     #[test]
     fn a_slow_disk_is_not_a_stalled_one() {
-        let mut record = record();
+        for each in [20, 45] {
+            let mut record = record();
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            let series = cell.ticks.directions.read.as_mut().unwrap();
+            series.ops.iter_mut().enumerate().for_each(|(i, n)| *n = u64::from(i % each == 0));
+            assert_eq!(check(&record).status, Status::Ok, "every {each} ticks");
+        }
+    }
+
+    #[test]
+    fn every_stall_counts_in_the_total() {
+        let mut record = silent(20..60);
         let cell = cell_mut(&mut record, "randread-4k-qd16");
-        let series = cell.ticks.directions.read.as_mut().unwrap();
-        series.ops.iter_mut().enumerate().for_each(|(i, n)| *n = u64::from(i % 20 == 0));
-        assert_eq!(check(&record).status, Status::Ok);
+        cell.ticks.directions.read.as_mut().unwrap().ops[80..100].fill(0);
+        let finding = check(&record);
+        assert!(finding.evidence[0].value.contains("600 ms of silence"), "{finding:?}");
+    }
+
+    #[test]
+    fn bursts_of_a_throttle_are_its_pace() {
+        // A hundred at once, then nothing for 150 ms: each waits about as long as the gap.
+        let record_with = |p90_ms: u64| {
+            let mut record = record();
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            let series = cell.ticks.directions.read.as_mut().unwrap();
+            let burst = |i: usize| if i.is_multiple_of(16) { 100 } else { 0 };
+            series.ops.iter_mut().enumerate().for_each(|(i, n)| *n = burst(i));
+            let latency = &mut cell.totals.read.as_mut().unwrap().latency_ns;
+            latency.percentiles.insert("p90".to_owned(), p90_ms * 1_000_000);
+            record
+        };
+        assert_eq!(check(&record_with(150)).status, Status::Ok);
+        assert_eq!(check(&record_with(2)).status, Status::Warning);
     }
 }
