@@ -44,7 +44,9 @@ impl Ground {
                 Ok(Self { info, opened, own: None, span })
             }
             (_, false) => {
-                let permit = permit_device(path, request.destroy.as_deref(), roots)?;
+                let mut confirm =
+                    |question: &str, expected: &str| watch.confirm(question, expected);
+                let permit = permit_device(path, request.destroy.as_deref(), &mut confirm, roots)?;
                 let opened = open_for_writing(&permit)?;
                 let size = request.size.unwrap_or(Times::of(request.effort).size);
                 let span = existing_span(path, &opened, Some(size.min(opened.size)))?;

@@ -35,6 +35,9 @@ pub trait Watch {
     fn progress(&mut self, progress: &Progress, done: f64);
     /// Something worth saying that is no result: a leftover was removed.
     fn note(&mut self, text: &str);
+    /// Asks a person before a device is written: the question, and the answer that is expected.
+    /// Whether it was given; with nobody to ask, the words of the request are enough.
+    fn confirm(&mut self, question: &str, expected: &str) -> bool;
 }
 
 /// Tells nobody.
@@ -45,4 +48,7 @@ impl Watch for Silent {
     fn phase(&mut self, _: &str, _: f64) {}
     fn progress(&mut self, _: &Progress, _: f64) {}
     fn note(&mut self, _: &str) {}
+    fn confirm(&mut self, _: &str, _: &str) -> bool {
+        true
+    }
 }

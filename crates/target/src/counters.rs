@@ -81,20 +81,27 @@ impl Snapshot {
 
 /// The fields of `stat`, in the order of Documentation/block/stat.rst.
 fn layer_difference(name: &str, now: &[u64], then: &[u64]) -> LayerCounters {
-    let field = |i: usize| {
-        let (now, then) = (now.get(i).copied(), then.get(i).copied());
-        now.unwrap_or(0).wrapping_sub(then.unwrap_or(0))
+    let pair = |i: usize| (now.get(i).copied().unwrap_or(0), then.get(i).copied().unwrap_or(0));
+    // A counter that fell belongs to a device that was made anew.
+    let count = |i: usize| {
+        let (now, then) = pair(i);
+        now.saturating_sub(then)
+    };
+    // The kernel keeps times in 32 bits: a busy disk's go round within days.
+    let time_ms = |i: usize| {
+        let (now, then) = pair(i);
+        u64::from((now as u32).wrapping_sub(then as u32))
     };
     LayerCounters {
         name: name.to_owned(),
-        read_ops: field(0),
-        read_bytes: Bytes(field(2) * STAT_SECTOR),
-        write_ops: field(4),
-        write_bytes: Bytes(field(6) * STAT_SECTOR),
-        flush_ops: field(15),
-        merges: field(1) + field(5),
-        queue_ms: field(10),
-        busy_ms: field(9),
+        read_ops: count(0),
+        read_bytes: Bytes(count(2).saturating_mul(STAT_SECTOR)),
+        write_ops: count(4),
+        write_bytes: Bytes(count(6).saturating_mul(STAT_SECTOR)),
+        flush_ops: count(15),
+        merges: count(1) + count(5),
+        queue_ms: time_ms(10),
+        busy_ms: time_ms(9),
     }
 }
 
@@ -184,12 +191,67 @@ mod tests {
     }
 
     #[test]
-    fn this_host_can_be_read() {
+    fn times_go_round_and_devices_are_made_anew() {
+        let mut then = [1000_u64; 17];
+        let mut now = then;
+        (then[10], now[10]) = (u64::from(u32::MAX) - 9, 20);
+        (then[2], now[2]) = (5000, 8);
+        let difference = layer_difference("x", &now, &then);
+        assert_eq!(difference.queue_ms, 30);
+        assert_eq!(difference.read_bytes, Bytes(0));
+    }
+
+    #[test]
+    fn recorded_counters_are_read_through_the_roots() {
+        let tree = crate::testing::Tree::of(
+            "sys/dev/block/8:0 -> ../../class/block/sda\n\
+             sys/dev/block/9:0 -> ../../class/block/md0\n\
+             sys/class/block/sda/dev = 8:0\n\
+             sys/class/block/sda/size = 4096\n\
+             sys/class/block/sda/stat = 10 0 80 1 0 0 0 0 0 2 3 0 0 0 0 0 0\n\
+             sys/class/block/md0/dev = 9:0\n\
+             sys/class/block/md0/size = 4096\n\
+             sys/class/block/md0/stat = 10 0 0 1 0 0 0 0 0 2 3 0 0 0 0 0 0\n\
+             sys/class/block/md0/slaves/sda -> ../../sda\n",
+        );
+        let stack = crate::describe_stack("9:0", &tree.roots);
+        let before = Snapshot::take(&stack, &tree.roots);
+        let stat = "20 0 160 4 0 0 0 0 0 5 6 0 0 0 0 3 0\n";
+        std::fs::write(tree.roots.sys.join("class/block/md0/stat"), stat).unwrap();
+        let difference = Snapshot::take(&stack, &tree.roots).since(&before);
+        let names: Vec<&str> = difference.layers.iter().map(|l| l.name.as_str()).collect();
+        assert_eq!(names, ["md0", "sda"]);
+        assert_eq!(difference.layers[0].read_bytes, Bytes(160 * 512));
+        assert_eq!(difference.layers[0].flush_ops, 3);
+        assert_eq!(difference.layers[1].read_ops, 0);
+        assert!(difference.process.is_none() && difference.system.is_none());
+    }
+
+    #[test]
+    fn what_this_process_reads_is_charged_and_served() {
+        let folder = crate::testing::on_disk();
+        let path = folder.path().join("file");
+        let length: usize = 4 << 20;
+        let written = std::fs::File::create(&path).unwrap();
+        std::io::Write::write_all(&mut &written, &vec![7; length]).unwrap();
+        written.sync_all().unwrap();
+        crate::drop_cache(&written);
+
         let roots = Roots::host();
-        let before = Snapshot::take(&[], &roots);
-        let after = Snapshot::take(&[], &roots);
-        let difference = after.since(&before);
-        assert!(difference.system.is_some());
+        let info = crate::describe(&path, &roots).unwrap();
+        let before = Snapshot::take(&info.stack, &roots);
+        assert_eq!(std::fs::read(&path).unwrap().len(), length);
+        let difference = Snapshot::take(&info.stack, &roots).since(&before);
         assert!(difference.elapsed.0 > 0);
+        let process = difference.process.unwrap();
+        assert!(process.read_bytes.0 >= length as u64, "{process:?}");
+        let system = difference.system.unwrap();
+        assert!(system.cpu_self.0 > 0 && system.cpu_idle <= system.cpu_total, "{system:?}");
+        let names: Vec<&str> = difference.layers.iter().map(|l| l.name.as_str()).collect();
+        let stack: Vec<&str> = info.stack.iter().map(|l| l.name.as_str()).collect();
+        assert_eq!(names, stack);
+        for layer in &difference.layers {
+            assert!(layer.read_bytes.0 >= length as u64, "{layer:?}");
+        }
     }
 }

@@ -14,6 +14,14 @@ pub enum TargetError {
         /// The path.
         path: PathBuf,
     },
+    /// The path is a symbolic link to nothing.
+    #[error("{} is a link to {}, which does not exist", path.display(), to.display())]
+    Dangling {
+        /// The link.
+        path: PathBuf,
+        /// Where it points.
+        to: PathBuf,
+    },
     /// The system refused.
     #[error("cannot {attempt} {}: {source}", path.display())]
     Io {
@@ -31,6 +39,12 @@ pub enum TargetError {
         path: PathBuf,
         /// What it is.
         what: &'static str,
+    },
+    /// A folder cannot be read block by block.
+    #[error("{} is a folder, which cannot be read as a file", path.display())]
+    IsFolder {
+        /// The path.
+        path: PathBuf,
     },
     /// The folder is on a file system that is mounted read-only.
     #[error("{} is on a read-only file system", path.display())]
@@ -86,7 +100,10 @@ impl TargetError {
     pub(crate) fn io(attempt: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         match source.kind() {
-            io::ErrorKind::NotFound => Self::Missing { path },
+            io::ErrorKind::NotFound => match std::fs::read_link(&path) {
+                Ok(to) => Self::Dangling { path, to },
+                Err(_) => Self::Missing { path },
+            },
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { path },
             _ => Self::Io { attempt, path, source },
         }
@@ -96,36 +113,100 @@ impl TargetError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Io { attempt, source, .. }
-                if source.kind() == io::ErrorKind::PermissionDenied
-                    && attempt.starts_with("create") =>
-            {
-                Some("measure an existing file without writing: --read-only FILE".to_owned())
+            Self::Io { attempt, source, .. } => hint_of_io(attempt, source),
+            Self::Missing { .. } | Self::Dangling { .. } => {
+                Some("check the spelling; a folder to measure must exist already".to_owned())
             }
-            Self::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
-                Some("run as a user who may read it".to_owned())
+            Self::IsFolder { .. } => {
+                Some("name a file in it, or measure through a file of truedisk's own".to_owned())
             }
             Self::ReadOnly { .. } => {
                 Some("measure an existing file on it without writing: --read-only FILE".to_owned())
             }
-            Self::NoSpace { available, .. } if available.0 >= crate::testfile::SIZE_MIN.0 => {
+            Self::NoSpace { available, .. } if available.0 >= crate::size::SIZE_MIN.0 => {
                 Some(format!("use a smaller test file: --size {}", available.compact()))
             }
-            Self::NoSpace { .. } => {
-                Some("free some space, or measure an existing file: --read-only FILE".to_owned())
-            }
+            Self::NoSpace { .. } => Some(
+                "free some space (--size cannot go lower), or measure an existing file: \
+                 --read-only FILE"
+                    .to_owned(),
+            ),
             Self::TooSmall { least, .. } => Some(format!("use --size {}", least.compact())),
             Self::Refused { .. } => Some("measure it without writing: --read-only".to_owned()),
-            _ => None,
+            Self::Unsuitable { .. } | Self::TargetTooSmall { .. } => None,
         }
     }
 
-    /// The exit status that it calls for: 4 when data would have been at risk, else 2.
+    /// The exit status that it calls for: 2 when the request was wrong, 4 when data would have
+    /// been at risk, 1 when the system failed at what it should have done.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Refused { .. } => 4,
+            Self::Io { source, .. } if !is_of_request(source) => 1,
             _ => 2,
         }
+    }
+}
+
+/// Whether another path, size or user would have gone through.
+fn is_of_request(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    matches!(
+        error.kind(),
+        Kind::PermissionDenied
+            | Kind::NotADirectory
+            | Kind::IsADirectory
+            | Kind::AlreadyExists
+            | Kind::InvalidFilename
+            | Kind::FileTooLarge
+            | Kind::ResourceBusy
+            | Kind::InvalidInput
+    ) || error.raw_os_error() == Some(libc::ELOOP)
+}
+
+fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
+    let hint = match source.kind() {
+        io::ErrorKind::PermissionDenied if attempt.starts_with("create") => {
+            "measure an existing file without writing: --read-only FILE"
+        }
+        io::ErrorKind::PermissionDenied => "run as a user who may read it",
+        io::ErrorKind::FileTooLarge => {
+            "this file system or a limit (ulimit -f) allows smaller files only: use --size"
+        }
+        io::ErrorKind::AlreadyExists => "another run uses this name; start again",
+        _ => return None,
+    };
+    Some(hint.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_has_its_exit_status_and_hint() {
+        let path = PathBuf::from("/data");
+        let io = |kind: i32| {
+            TargetError::io(
+                "create a test file in",
+                Path::new("/no/such"),
+                io::Error::from_raw_os_error(kind),
+            )
+        };
+        let check = |error: TargetError, status: u8, text: &str, hint: &str| {
+            assert_eq!(error.exit_status(), status, "{error}");
+            assert!(error.to_string().contains(text), "{error}");
+            let said = error.hint().unwrap_or_default();
+            assert!(said.contains(hint), "{error}: {said}");
+            assert!(!error.to_string().ends_with('.'), "{error}");
+        };
+        check(io(libc::EACCES), 2, "cannot create a test file in", "--read-only FILE");
+        check(io(libc::EROFS), 2, "read-only file system", "--read-only FILE");
+        check(io(libc::ENOENT), 2, "does not exist", "check the spelling");
+        check(io(libc::EIO), 1, "Input/output error", "");
+        check(io(libc::EFBIG), 2, "File too large", "--size");
+        let reason = "sda1 is mounted on /".to_owned();
+        check(TargetError::Refused { path, reason }, 4, "mounted on /", "--read-only");
     }
 }

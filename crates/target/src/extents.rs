@@ -7,8 +7,8 @@ use std::os::fd::AsRawFd;
 use record::ExtentSummary;
 use units::Bytes;
 
-/// `_IOWR('f', 11, struct fiemap)`, linux/fs.h.
-const FS_IOC_FIEMAP: libc::c_ulong = 0xC020_660B;
+/// `_IOWR('f', 11, struct fiemap)`, linux/fs.h; the type of requests differs between libcs.
+const FS_IOC_FIEMAP: libc::Ioctl = 0xC020_660B_u32 as libc::Ioctl;
 /// Write out delayed allocations first.
 const FIEMAP_FLAG_SYNC: u32 = 0x1;
 const EXTENT_LAST: u32 = 0x1;
@@ -48,13 +48,14 @@ struct Request {
 /// # Errors
 /// When the system refuses for another reason.
 pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<ExtentSummary>> {
-    let end = offset.0 + length.0;
+    let end = offset.0.saturating_add(length.0);
     let mut summary = ExtentSummary { length, ..ExtentSummary::default() };
     let mut place = offset.0;
     while place < end {
         let request = match query(file, place, end - place) {
             Ok(request) => request,
             Err(error) => {
+                // EINVAL: some network file systems know the call but not the flag.
                 let cannot = [libc::EOPNOTSUPP, libc::ENOTTY, libc::EINVAL, libc::ENOSYS];
                 return match error.raw_os_error() {
                     Some(code) if cannot.contains(&code) => Ok(None),
@@ -62,11 +63,14 @@ pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<E
                 };
             }
         };
-        let found = &request.extents[..request.mapped as usize];
+        let found = request.extents.get(..request.mapped as usize).unwrap_or_default();
+        let before = place;
         for extent in found {
             place = add(&mut summary, extent, place, end);
         }
-        if found.last().is_none_or(|extent| extent.flags & EXTENT_LAST != 0) {
+        let is_last = found.last().is_none_or(|extent| extent.flags & EXTENT_LAST != 0);
+        // A file that shrinks meanwhile may answer with what is known already.
+        if is_last || place == before {
             break;
         }
     }
@@ -77,7 +81,7 @@ pub fn extents(file: &File, offset: Bytes, length: Bytes) -> io::Result<Option<E
 /// Counts one extent; returns where the next is expected.
 fn add(summary: &mut ExtentSummary, extent: &Extent, place: u64, end: u64) -> u64 {
     let start = extent.logical.max(place);
-    let stop = (extent.logical + extent.length).min(end);
+    let stop = extent.logical.saturating_add(extent.length).min(end);
     if start >= stop {
         return place;
     }
@@ -122,7 +126,7 @@ mod tests {
 
     /// A file on the real disk: /tmp may be memory, which has no extents.
     fn file() -> File {
-        tempfile::tempfile_in("/var/tmp").unwrap()
+        tempfile::tempfile_in(lab::Scratch::new().unwrap().path()).unwrap()
     }
 
     #[test]
@@ -159,5 +163,40 @@ mod tests {
         scattered.sync_all().unwrap();
         let summary = extents(&scattered, Bytes(0), Bytes(400 * 16_384)).unwrap().unwrap();
         assert_eq!(summary.holes, Bytes(400 * 12_288));
+    }
+
+    #[test]
+    fn what_has_no_extents_says_nothing() {
+        let null = File::open("/dev/null").unwrap();
+        assert_eq!(extents(&null, Bytes(0), Bytes::mib(1)).unwrap(), None);
+        let empty = extents(&file(), Bytes(0), Bytes(0)).unwrap().unwrap();
+        assert_eq!(empty, ExtentSummary::default());
+    }
+
+    #[test]
+    fn flags_are_counted_and_cut_to_the_range() {
+        let extent =
+            |logical, length, flags| Extent { logical, length, flags, ..Extent::default() };
+        let mut summary = ExtentSummary::default();
+        let mut place = 100;
+        for found in [
+            extent(0, 150, EXTENT_ENCODED | EXTENT_SHARED),
+            extent(200, 50, EXTENT_DELALLOC),
+            extent(250, 10, EXTENT_DATA_INLINE),
+            extent(260, u64::MAX, EXTENT_UNWRITTEN | EXTENT_LAST),
+        ] {
+            place = add(&mut summary, &found, place, 300);
+        }
+        let expected = ExtentSummary {
+            length: Bytes(0),
+            extents: 4,
+            holes: Bytes(50),
+            unwritten: Bytes(40),
+            delayed: Bytes(50),
+            encoded: Bytes(50),
+            shared: Bytes(50),
+            inline: Bytes(10),
+        };
+        assert_eq!((summary, place), (expected, 300));
     }
 }

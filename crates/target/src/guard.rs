@@ -2,28 +2,56 @@
 //!
 //! A [`WritePermit`] cannot be made outside this module. It is handed out for a test file of our
 //! own, and for a raw block device when all of these hold: the words name exactly this device;
-//! neither it nor a partition of it is mounted, swapped on or held by another device; and the
-//! kernel gives it exclusively. An existing regular file never gets one.
+//! neither it nor a partition of it is mounted, swapped on, held by another device or behind a
+//! loop device; the kernel gives it exclusively; and, on a terminal, a person has confirmed it.
+//! What cannot be looked at counts as in use. An existing regular file never gets one.
+//!
+//! A permit is for one file or device, not for a name: what is opened with it is compared.
 
-use std::fs::OpenOptions;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::error::TargetError;
-use crate::identity::{device_name, mounts};
+use crate::identity::{describe_stack, device_name};
 use crate::open::{Opened, open};
 use crate::roots::Roots;
+use crate::usage::in_use;
+
+/// Asks a person: the question, and the answer that is expected. Whether it was given.
+pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
+
+/// What a file or device is by, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Identity {
+    File { device: u64, inode: u64 },
+    Device { number: u64 },
+}
+
+impl Identity {
+    fn of(metadata: &Metadata) -> Self {
+        if metadata.file_type().is_block_device() {
+            Self::Device { number: metadata.rdev() }
+        } else {
+            Self::File { device: metadata.dev(), inode: metadata.ino() }
+        }
+    }
+}
 
 /// Leave to write to one file or device.
 #[derive(Debug)]
 pub struct WritePermit {
     path: PathBuf,
+    identity: Identity,
+    /// The device, claimed exclusively.
+    claim: Option<File>,
 }
 
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
-    pub(crate) fn for_own_file(path: &Path) -> Self {
-        Self { path: path.to_owned() }
+    pub(crate) fn for_own_file(path: &Path, metadata: &Metadata) -> Self {
+        Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None }
     }
 
     /// What may be written.
@@ -33,26 +61,51 @@ impl WritePermit {
     }
 }
 
-/// Opens what the permit is for, for reading and writing, bypassing the page cache.
+/// Opens what the permit is for, for reading and writing, bypassing the page cache where it can
+/// be.
 ///
 /// # Errors
-/// When the system refuses.
+/// When the system refuses, or when the name has come to mean something else.
 pub fn open_for_writing(permit: &WritePermit) -> Result<Opened, TargetError> {
-    open(&permit.path, true)
+    open_permitted(permit, true)
+}
+
+/// Opens what the permit is for, for reading and writing through the page cache.
+///
+/// # Errors
+/// As [`open_for_writing`].
+pub fn open_for_writing_buffered(permit: &WritePermit) -> Result<Opened, TargetError> {
+    open_permitted(permit, false)
+}
+
+fn open_permitted(permit: &WritePermit, direct: bool) -> Result<Opened, TargetError> {
+    let look = |error| TargetError::io("look at", &permit.path, error);
+    // The path is resolved already: a link in its place is not what was permitted.
+    let mut opened = open(&permit.path, true, direct, libc::O_NOFOLLOW)?;
+    if Identity::of(&opened.file.metadata().map_err(look)?) != permit.identity {
+        let reason = "its name has come to mean something else meanwhile".to_owned();
+        return Err(TargetError::Refused { path: permit.path.clone(), reason });
+    }
+    opened.claim = permit.claim.as_ref().map(File::try_clone).transpose().map_err(look)?;
+    Ok(opened)
 }
 
 /// Asks for leave to write to the block device `path`. `words` is the device as named a second
-/// time (`--yes-destroy-data-on`).
+/// time (`--yes-destroy-data-on`). Last of all `confirm` is called for the device's serial number
+/// or, where it has none, its size in bytes; with nobody at a terminal it may just agree.
 ///
 /// # Errors
 /// [`TargetError::Refused`] with the first reason against it.
 pub fn permit_device(
     path: &Path,
     words: Option<&Path>,
+    confirm: Confirm<'_>,
     roots: &Roots,
 ) -> Result<WritePermit, TargetError> {
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
-    let metadata = std::fs::metadata(path).map_err(|e| TargetError::io("look at", path, e))?;
+    let look =
+        |path: &Path| std::fs::metadata(path).map_err(|e| TargetError::io("look at", path, e));
+    let metadata = look(path)?;
     if !metadata.file_type().is_block_device() {
         return Err(refused(
             "it exists already, and only a test file of truedisk's own is written".to_owned(),
@@ -64,47 +117,139 @@ pub fn permit_device(
             path.display()
         )));
     };
-    let named = std::fs::metadata(words).map_err(|e| TargetError::io("look at", words, e))?;
-    if named.rdev() != metadata.rdev() || !named.file_type().is_block_device() {
+    let identity = Identity::of(&metadata);
+    if Identity::of(&look(words)?) != identity {
         return Err(refused(format!("--yes-destroy-data-on names {}", words.display())));
     }
-    if let Some(use_) = in_use(&device_name(metadata.rdev()), roots) {
-        return Err(refused(use_));
+    let device = device_name(metadata.rdev());
+    if let Some(usage) = in_use(&device, roots) {
+        return Err(refused(usage));
     }
-    // O_EXCL without O_CREAT: the kernel refuses when anything else claims the device.
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .custom_flags(libc::O_EXCL)
-        .open(path)
-        .map_err(|error| refused(format!("the kernel says it is in use: {error}")))?;
-    Ok(WritePermit { path: path.to_owned() })
+    let resolved = std::fs::canonicalize(path).map_err(|e| TargetError::io("look at", path, e))?;
+    let claim = claim(&resolved).map_err(|error| match error.raw_os_error() {
+        Some(libc::EBUSY) => refused(format!("the kernel says that it is in use: {error}")),
+        _ => TargetError::io("write", path, error),
+    })?;
+    let claimed = claim.metadata().map_err(|e| TargetError::io("look at", path, e))?;
+    if Identity::of(&claimed) != identity {
+        return Err(refused("its name has come to mean something else meanwhile".to_owned()));
+    }
+    // Asked last: the claim keeps what was found true while a person thinks.
+    ask(path, &device, confirm, roots).map_err(&refused)?;
+    Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
 }
 
-/// What uses the device or a partition of it; `None` when nothing does.
-fn in_use(device: &str, roots: &Roots) -> Option<String> {
-    let folder = roots.block_device(device)?;
-    let mut parts = vec![folder.clone()];
-    parts.extend(
-        std::fs::read_dir(&folder)
-            .ok()?
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| path.join("partition").exists()),
+/// O_EXCL without O_CREAT: the kernel refuses when anything else claims the device, and refuses
+/// others as long as this file is open.
+fn claim(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).custom_flags(libc::O_EXCL | libc::O_NOFOLLOW).open(path)
+}
+
+fn ask(path: &Path, device: &str, confirm: Confirm<'_>, roots: &Roots) -> Result<(), String> {
+    let stack = describe_stack(device, roots);
+    let layer = stack.first().ok_or("its size is not in sysfs")?;
+    let (what, expected) = match &layer.serial {
+        Some(serial) => ("serial number", serial.clone()),
+        None => ("size in bytes", layer.size.0.to_string()),
+    };
+    let model = layer.model.as_ref().map(|model| format!("{model}, ")).unwrap_or_default();
+    let question = format!(
+        "All data on {} ({model}{}) will be destroyed. Type its {what}, {expected}, to go on:",
+        path.display(),
+        layer.size
     );
-    let table = mounts(roots);
-    let swaps = std::fs::read_to_string(roots.proc.join("swaps")).unwrap_or_default();
-    parts.iter().find_map(|part| {
-        let number = crate::roots::read_trimmed(&part.join("dev"))?;
-        let name = part.file_name()?.to_string_lossy().into_owned();
-        let source = format!("/dev/{name}");
-        if let Some(mount) = table.iter().find(|m| m.device == number || m.source == source) {
-            return Some(format!("{name} is mounted on {}", mount.mount_point));
+    if confirm(&question, &expected) { Ok(()) } else { Err("not confirmed".to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::on_disk;
+    use lab::{LoopDevice, LoopOptions, Need};
+    use units::Bytes;
+
+    fn agree(_: &str, _: &str) -> bool {
+        true
+    }
+
+    fn refusal(path: &Path, words: Option<&Path>) -> String {
+        let error = permit_device(path, words, &mut agree, &Roots::host()).unwrap_err();
+        assert_eq!(error.exit_status(), 4, "{error}");
+        assert!(error.hint().unwrap().contains("--read-only"));
+        error.to_string()
+    }
+
+    fn small_loop() -> LoopDevice {
+        let options: LoopOptions = LoopDevice::options(16 << 20);
+        options.sparse().direct_io(false).attach().unwrap()
+    }
+
+    #[test]
+    fn files_and_folders_that_exist_are_never_permitted() {
+        let folder = on_disk();
+        let file = folder.path().join("precious");
+        std::fs::write(&file, b"precious").unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        for path in [&file, &link, folder.path(), Path::new("/dev/null")] {
+            assert!(refusal(path, Some(path)).contains("exists already"), "{}", path.display());
         }
-        if swaps.lines().any(|line| line.split_whitespace().next() == Some(&source)) {
-            return Some(format!("{name} is swapped on"));
-        }
-        let holder = std::fs::read_dir(part.join("holders")).ok()?.flatten().next()?;
-        Some(format!("{name} is part of {}", holder.file_name().to_string_lossy()))
-    })
+        assert_eq!(std::fs::read(&file).unwrap(), b"precious");
+        let missing = folder.path().join("missing");
+        let error = permit_device(&missing, None, &mut agree, &Roots::host()).unwrap_err();
+        assert_eq!(error.exit_status(), 2, "{error}");
+    }
+
+    #[test]
+    fn a_free_device_is_permitted_once_it_is_named_twice() {
+        lab::skip_unless!(Need::LoopDevices);
+        let (device, other) = (small_loop(), small_loop());
+        let path = device.path();
+        assert!(refusal(path, None).contains("--yes-destroy-data-on /dev/loop"));
+        assert!(refusal(path, Some(other.path())).contains("names /dev/loop"));
+        assert!(refusal(path, Some(Path::new("/dev/null"))).contains("names /dev/null"));
+        let permit = permit_device(path, Some(path), &mut agree, &Roots::host()).unwrap();
+        assert!(refusal(path, Some(path)).contains("in use"), "the permit claims it");
+        let opened = open_for_writing(&permit).unwrap();
+        assert!(opened.writable && opened.size == Bytes::mib(16));
+        drop(permit);
+        assert!(refusal(path, Some(path)).contains("in use"), "what was opened claims it on");
+        drop(opened);
+        permit_device(path, Some(path), &mut agree, &Roots::host()).unwrap();
+    }
+
+    #[test]
+    fn a_person_is_asked_for_the_size_of_a_device_without_serial() {
+        lab::skip_unless!(Need::LoopDevices);
+        let device = small_loop();
+        let path = device.path();
+        let mut asked = Vec::new();
+        let mut deny = |question: &str, expected: &str| {
+            asked.push((question.to_owned(), expected.to_owned()));
+            false
+        };
+        let roots = Roots::host();
+        let error = permit_device(path, Some(path), &mut deny, &roots).unwrap_err();
+        assert!(error.to_string().contains("not confirmed"), "{error}");
+        let (question, expected) = asked.pop().unwrap();
+        assert_eq!(expected, (16 << 20).to_string());
+        assert!(question.contains("16 MiB") && question.contains("size in bytes"), "{question}");
+        permit_device(path, Some(path), &mut agree, &roots).unwrap();
+    }
+
+    #[test]
+    fn a_device_behind_a_loop_device_is_refused() {
+        lab::skip_unless!(Need::LoopDevices);
+        let below = small_loop();
+        let attach = |arguments: &[&str]| {
+            let output = std::process::Command::new("losetup").args(arguments).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        };
+        let above = attach(&["--find", "--show", below.path().to_str().unwrap()]);
+        let said = refusal(below.path(), Some(below.path()));
+        attach(&["--detach", &above]);
+        assert!(said.contains(&format!("behind {}", above.trim_start_matches("/dev/"))), "{said}");
+    }
 }

@@ -10,6 +10,8 @@
 //! Invariants
 //! - sysfs, procfs, /run and /etc come in as [`Roots`]: everything is tested on recorded trees.
 //! - Nothing is written to what is not ours without a permit; an existing file never gets one.
+//!   A permit is for a file, not for its name: what came in its place is not written.
+//! - What cannot be looked at counts as in use.
 //! - A leftover is removed only when its name, its content and its lock all say that it is ours
 //!   and nobody's any more.
 //! - What cannot be found out is absent, never guessed.
@@ -25,15 +27,22 @@ mod identity;
 mod open;
 mod residency;
 mod roots;
+mod size;
+mod sweep;
 mod testfile;
+#[cfg(test)]
+mod testing;
+mod usage;
 
 pub use counters::{Difference, Snapshot};
 pub use environment::environment;
 pub use error::TargetError;
 pub use extents::extents;
-pub use guard::{WritePermit, open_for_writing, permit_device};
+pub use guard::{Confirm, WritePermit, open_for_writing, open_for_writing_buffered, permit_device};
 pub use identity::{describe, describe_stack};
-pub use open::{Opened, open_for_reading};
+pub use open::{Opened, open_for_reading, open_for_reading_buffered};
 pub use residency::{drop_cache, residency};
 pub use roots::Roots;
-pub use testfile::{TestFile, plan_size, remove_all, sweep};
+pub use size::{fit_size, plan_size};
+pub use sweep::sweep;
+pub use testfile::{TestFile, remove_all};

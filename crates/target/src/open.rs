@@ -1,15 +1,17 @@
-//! Opening what is measured, for reading.
+//! Opening what is measured.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
-use rustix::fs::{AtFlags, StatxFlags, statx};
+use record::TargetKind;
+use rustix::fs::{AtFlags, OFlags, StatxFlags, fcntl_getfl, fcntl_setfl, statx};
 use units::Bytes;
 use workload::Limits;
 
 use crate::error::TargetError;
+use crate::identity::kind_of;
 
 /// Alignment that is assumed where neither statx nor the device tells: one page.
 const ALIGN_ASSUMED: u64 = 4096;
@@ -21,7 +23,7 @@ pub struct Opened {
     pub file: File,
     /// Size of the file or device.
     pub size: Bytes,
-    /// Whether O_DIRECT was accepted.
+    /// Whether the page cache is bypassed: O_DIRECT was asked for and accepted.
     pub direct: bool,
     /// Alignment that direct I/O needs of buffers.
     pub memory_align: Bytes,
@@ -31,6 +33,8 @@ pub struct Opened {
     pub align_source: &'static str,
     /// Whether it was opened for writing.
     pub writable: bool,
+    /// Keeps a raw device claimed, so that nobody mounts it while it is written.
+    pub(crate) claim: Option<File>,
 }
 
 impl Opened {
@@ -41,60 +45,178 @@ impl Opened {
     }
 }
 
-/// Opens an existing file or device for reading, bypassing the page cache where it can be.
+/// Opens an existing file or device for reading, bypassing the page cache where it can be;
+/// [`Opened::direct`] says whether it could.
 ///
 /// # Errors
-/// When it does not exist, may not be read, or is empty.
+/// When it does not exist, may not be read, or is no file or block device.
 pub fn open_for_reading(path: &Path) -> Result<Opened, TargetError> {
-    open(path, false)
+    open_checked(path, true)
 }
 
-/// Opens with O_DIRECT; without it where that is refused, which the caller sees in `direct`.
-pub(crate) fn open(path: &Path, writable: bool) -> Result<Opened, TargetError> {
+/// Opens an existing file or device for reading through the page cache.
+///
+/// # Errors
+/// As [`open_for_reading`].
+pub fn open_for_reading_buffered(path: &Path) -> Result<Opened, TargetError> {
+    open_checked(path, false)
+}
+
+/// Looks before it opens: opening a pipe would wait for its other end.
+fn open_checked(path: &Path, direct: bool) -> Result<Opened, TargetError> {
+    let metadata = std::fs::metadata(path).map_err(|e| TargetError::io("read", path, e))?;
+    match kind_of(path, &metadata.file_type())? {
+        TargetKind::Directory => Err(TargetError::IsFolder { path: path.to_owned() }),
+        TargetKind::File | TargetKind::BlockDevice => open(path, false, direct, 0),
+    }
+}
+
+/// Opens with O_DIRECT when `direct`; without it where that is refused, which the caller sees in
+/// [`Opened::direct`].
+pub(crate) fn open(
+    path: &Path,
+    writable: bool,
+    direct: bool,
+    flags: i32,
+) -> Result<Opened, TargetError> {
     let attempt = if writable { "write" } else { "read" };
-    let with =
-        |flags: i32| OpenOptions::new().read(true).write(writable).custom_flags(flags).open(path);
-    let (file, direct) = match with(libc::O_DIRECT) {
-        Ok(file) => (file, true),
-        Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {
-            (with(0).map_err(|e| TargetError::io(attempt, path, e))?, false)
+    let with = |more: i32| {
+        let mut options = OpenOptions::new();
+        options.read(true).write(writable).custom_flags(flags | more).open(path)
+    };
+    // Reading somebody's file should not even change its time of access; only its owner may ask
+    // for that, though.
+    let quiet = |more: i32| match with(more | libc::O_NOATIME) {
+        Err(error) if error.raw_os_error() == Some(libc::EPERM) => with(more),
+        result => result,
+    };
+    let (file, direct) = match quiet(if direct { libc::O_DIRECT } else { 0 }) {
+        Ok(file) => (file, direct),
+        Err(error) if direct && error.raw_os_error() == Some(libc::EINVAL) => {
+            (quiet(0).map_err(|e| TargetError::io(attempt, path, e))?, false)
         }
         Err(error) => return Err(TargetError::io(attempt, path, error)),
     };
     describe_open(file, direct, writable).map_err(|e| TargetError::io("look at", path, e))
 }
 
+/// What direct I/O needs of a file, and who says so.
+struct Alignment {
+    memory: u64,
+    offset: u64,
+    source: &'static str,
+    possible: bool,
+}
+
 fn describe_open(file: File, direct: bool, writable: bool) -> io::Result<Opened> {
     let metadata = file.metadata()?;
     let is_device = metadata.file_type().is_block_device();
     let size = if is_device { device_size(&file)? } else { metadata.len() };
-    let told = statx(&file, "", AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN)
-        .ok()
-        .filter(|s| s.stx_mask & StatxFlags::DIOALIGN.bits() != 0);
-    let (memory_align, offset_align, align_source, possible) = match told {
-        // Zero means that this file cannot be read directly, whatever open said.
-        Some(s) if s.stx_dio_offset_align == 0 => (ALIGN_ASSUMED, ALIGN_ASSUMED, "statx", false),
-        Some(s) => {
-            (u64::from(s.stx_dio_mem_align), u64::from(s.stx_dio_offset_align), "statx", true)
-        }
-        None if is_device => match rustix::fs::ioctl_blksszget(&file) {
-            Ok(sector) => (u64::from(sector), u64::from(sector), "BLKSSZGET", true),
-            Err(_) => (ALIGN_ASSUMED, ALIGN_ASSUMED, "assumed", true),
-        },
-        None => (ALIGN_ASSUMED, ALIGN_ASSUMED, "assumed", true),
-    };
+    let align = alignment(&file, &metadata);
+    if direct && !align.possible {
+        // Accepted when opened, it would still fail, or go through the cache unseen.
+        let flags = fcntl_getfl(&file)?;
+        fcntl_setfl(&file, flags - OFlags::DIRECT)?;
+    }
     Ok(Opened {
         file,
         size: Bytes(size),
-        direct: direct && possible,
-        memory_align: Bytes(memory_align),
-        offset_align: Bytes(offset_align),
-        align_source,
+        direct: direct && align.possible,
+        memory_align: Bytes(align.memory),
+        offset_align: Bytes(align.offset),
+        align_source: align.source,
         writable,
+        claim: None,
     })
+}
+
+fn alignment(file: &File, metadata: &Metadata) -> Alignment {
+    let same =
+        |bytes: u64, source, possible| Alignment { memory: bytes, offset: bytes, source, possible };
+    let told = statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::DIOALIGN)
+        .ok()
+        .filter(|s| s.stx_mask & StatxFlags::DIOALIGN.bits() != 0);
+    match told {
+        // Zero means that this file cannot be read directly, whatever open said.
+        Some(s) if s.stx_dio_offset_align == 0 => same(ALIGN_ASSUMED, "statx", false),
+        Some(s) => Alignment {
+            memory: u64::from(s.stx_dio_mem_align).max(1),
+            offset: u64::from(s.stx_dio_offset_align),
+            source: "statx",
+            possible: true,
+        },
+        None if metadata.file_type().is_block_device() => match rustix::fs::ioctl_blksszget(file) {
+            Ok(sector) => same(u64::from(sector), "BLKSSZGET", true),
+            Err(_) => same(ALIGN_ASSUMED, "assumed", true),
+        },
+        None => same(ALIGN_ASSUMED, "assumed", true),
+    }
 }
 
 /// The end of a device is where a seek to the end lands.
 fn device_size(file: &File) -> io::Result<u64> {
-    Ok(rustix::fs::seek(file, rustix::fs::SeekFrom::End(0))?)
+    let end = rustix::fs::seek(file, rustix::fs::SeekFrom::End(0))?;
+    rustix::fs::seek(file, rustix::fs::SeekFrom::Start(0))?;
+    Ok(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::on_disk;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_file_on_the_real_disk_is_opened_directly() {
+        let folder = on_disk();
+        for name in [b"blank and \xe7\x9b\x98".as_slice(), b"not \xff UTF-8"] {
+            let path = folder.path().join(OsStr::from_bytes(name));
+            std::fs::write(&path, vec![1; 8192]).unwrap();
+            let opened = open_for_reading(&path).unwrap();
+            assert!(opened.direct && !opened.writable);
+            assert_eq!(opened.size, Bytes(8192));
+            assert!(opened.offset_align.0.is_power_of_two(), "{opened:?}");
+            assert_eq!(opened.limits().size, Bytes(8192));
+            let buffered = open_for_reading_buffered(&path).unwrap();
+            assert!(!buffered.direct);
+            let flags = fcntl_getfl(&buffered.file).unwrap();
+            assert!(!flags.contains(OFlags::DIRECT));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_measured_is_named() {
+        let folder = on_disk();
+        let place = |name: &str| folder.path().join(name);
+        let check = |path: &Path, text: &str| {
+            let error = open_for_reading(path).unwrap_err();
+            assert!(error.to_string().contains(text), "{error}");
+            assert_eq!(error.exit_status(), 2, "{error}");
+        };
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            place("pipe"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
+        let socket = std::os::unix::net::UnixListener::bind(place("socket")).unwrap();
+        symlink(place("nowhere"), place("dangling")).unwrap();
+        symlink(place("loop"), place("loop")).unwrap();
+        check(&place("pipe"), "is a pipe");
+        check(&place("socket"), "is a socket");
+        check(Path::new("/dev/null"), "is a character device");
+        check(&place("dangling"), "nowhere, which does not exist");
+        check(&place("loop"), "symbolic links");
+        check(&place("missing"), "does not exist");
+        check(folder.path(), "is a folder");
+        drop(socket);
+        std::fs::write(place("file"), b"x").unwrap();
+        symlink(place("file"), place("link")).unwrap();
+        assert_eq!(open_for_reading(&place("link")).unwrap().size, Bytes(1));
+        check(&place("file/below"), "Not a directory");
+    }
 }

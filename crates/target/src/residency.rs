@@ -2,14 +2,14 @@
 
 use std::fs::File;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::MetadataExt as _;
 use std::ptr;
 
-use rustix::fs::Advice;
+use rustix::fs::{Access, Advice, AtFlags};
 use units::Bytes;
 
 /// cachestat(2), Linux 6.5; the same number on every architecture.
 const SYS_CACHESTAT: libc::c_long = 451;
-const PAGE: u64 = 4096;
 
 #[repr(C)]
 struct Range {
@@ -28,14 +28,35 @@ struct CacheStat {
 }
 
 /// How it was asked, pages of the range, and how many of them are in memory; `None` where the
-/// kernel does not say.
+/// kernel does not say, or not to this user.
 #[must_use]
 pub fn residency(file: &File, offset: Bytes, length: Bytes) -> Option<(&'static str, u64, u64)> {
-    let pages = length.0.div_ceil(PAGE);
+    let pages = pages(offset.0, length.0);
     if let Some(cached) = cachestat(file, offset.0, length.0) {
         return Some(("cachestat", pages, cached));
     }
-    mincore(file, offset.0, length.0).map(|cached| ("mincore", pages, cached))
+    let cached = mincore(file, offset.0, length.0).filter(|_| may_ask(file))?;
+    Some(("mincore", pages, cached))
+}
+
+/// Pages that a range touches.
+fn pages(offset: u64, length: u64) -> u64 {
+    let page = page_size();
+    offset.saturating_add(length).div_ceil(page) - offset / page
+}
+
+fn page_size() -> u64 {
+    rustix::param::page_size() as u64
+}
+
+/// To those who may not write a file, mincore answers that all of it is in memory (Linux 5.2).
+fn may_ask(file: &File) -> bool {
+    let is_owner = file.metadata().is_ok_and(|metadata| {
+        let user = rustix::process::geteuid();
+        user.is_root() || metadata.uid() == user.as_raw()
+    });
+    let flags = AtFlags::EMPTY_PATH | AtFlags::EACCESS;
+    is_owner || rustix::fs::accessat(file, "", Access::WRITE_OK, flags).is_ok()
 }
 
 fn cachestat(file: &File, offset: u64, length: u64) -> Option<u64> {
@@ -51,11 +72,13 @@ fn cachestat(file: &File, offset: u64, length: u64) -> Option<u64> {
 fn mincore(file: &File, offset: u64, length: u64) -> Option<u64> {
     /// Mapped at a time: 64 MiB, so that the answer takes 16 KiB.
     const WINDOW: u64 = 64 << 20;
+    let page = page_size();
+    let end = offset.saturating_add(length);
     let mut cached = 0;
-    let mut place = offset / PAGE * PAGE;
-    while place < offset + length {
-        let size = WINDOW.min(offset + length - place) as usize;
-        let mut pages = vec![0_u8; size.div_ceil(PAGE as usize)];
+    let mut place = offset / page * page;
+    while place < end {
+        let size = WINDOW.min(end - place) as usize;
+        let mut pages = vec![0_u8; size.div_ceil(page as usize)];
         // SAFETY: a new private read-only mapping that is never read through, only asked about,
         // and unmapped before its address is forgotten; `pages` has a byte per page of it.
         let known = unsafe {
@@ -65,7 +88,7 @@ fn mincore(file: &File, offset: u64, length: u64) -> Option<u64> {
                 libc::PROT_READ,
                 libc::MAP_SHARED,
                 file.as_raw_fd(),
-                place as i64,
+                place as libc::off_t,
             );
             if map == libc::MAP_FAILED {
                 return None;
@@ -83,7 +106,8 @@ fn mincore(file: &File, offset: u64, length: u64) -> Option<u64> {
     Some(cached)
 }
 
-/// Asks the kernel to forget the clean pages of `file`, so that earlier reads do not help.
+/// Asks the kernel to forget the clean pages of the whole of `file`, so that earlier reads do
+/// not help. No privilege is needed.
 pub fn drop_cache(file: &File) {
     // Advice: when the kernel does not take it, the residency check shows it.
     let _ = rustix::fs::fadvise(file, 0, None, Advice::DontNeed);
@@ -92,20 +116,32 @@ pub fn drop_cache(file: &File) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
+    use std::io::Write as _;
 
     #[test]
     fn both_ways_count_the_same_pages() {
-        let mut file = tempfile::tempfile_in("/var/tmp").unwrap();
+        let folder = crate::testing::on_disk();
+        let mut file = tempfile::tempfile_in(folder.path()).unwrap();
         file.write_all(&vec![1; 1 << 20]).unwrap();
         file.sync_all().unwrap();
-        let by_map = mincore(&file, 0, 1 << 20).unwrap();
-        assert_eq!(by_map, 256);
+        let all = (1 << 20) / page_size();
+        assert_eq!(mincore(&file, 0, 1 << 20), Some(all));
         if let Some(by_stat) = cachestat(&file, 0, 1 << 20) {
-            assert_eq!(by_stat, by_map);
+            assert_eq!(by_stat, all);
         }
         drop_cache(&file);
         let (_, pages, cached) = residency(&file, Bytes(0), Bytes::mib(1)).unwrap();
-        assert_eq!((pages, cached), (256, 0));
+        assert_eq!((pages, cached), (all, 0));
+        assert_eq!(mincore(&file, 0, 1 << 20), Some(0), "asking brings nothing in");
+        assert!(may_ask(&file));
+    }
+
+    #[test]
+    fn a_range_touches_the_pages_of_both_ends() {
+        let page = page_size();
+        assert_eq!(pages(0, page), 1);
+        assert_eq!(pages(page - 1, 2), 2);
+        assert_eq!(pages(page, 0), 0);
+        assert_eq!(pages(1, page), 2);
     }
 }

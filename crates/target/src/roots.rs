@@ -1,6 +1,7 @@
 //! Where the kernel's trees are; elsewhere in tests.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The roots of the trees that describe a host.
@@ -37,10 +38,21 @@ impl Roots {
         }
     }
 
+    /// An absolute path of the described host, such as a mount point.
+    pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
+        self.root.join(path.strip_prefix("/").unwrap_or(path))
+    }
+
     /// The folder of the block device `major:minor`, resolved: its parent is its disk's when it
     /// is a partition.
     pub(crate) fn block_device(&self, device: &str) -> Option<PathBuf> {
         fs::canonicalize(self.sys.join("dev/block").join(device)).ok()
+    }
+
+    /// The folder of the block device that the kernel calls `name`, resolved.
+    pub(crate) fn block_device_named(&self, name: &str) -> Option<PathBuf> {
+        // sysfs has `!` where a name has a slash: cciss/c0d0.
+        fs::canonicalize(self.sys.join("class/block").join(name.replace('/', "!"))).ok()
     }
 }
 
@@ -55,4 +67,29 @@ pub(crate) fn read_trimmed(path: &Path) -> Option<String> {
 /// A small file that holds one number.
 pub(crate) fn read_number(path: &Path) -> Option<u64> {
     read_trimmed(path)?.parse().ok()
+}
+
+/// A file's text, whatever its bytes; empty when unreadable.
+pub(crate) fn read_lossy(path: &Path) -> String {
+    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+/// Whether the file is there and only its permissions are in the way.
+pub(crate) fn is_forbidden(path: &Path) -> bool {
+    matches!(fs::File::open(path), Err(error) if error.kind() == io::ErrorKind::PermissionDenied)
+}
+
+/// The entries of a folder in the order of their names; none when it cannot be read.
+pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The last part of a path as text.
+pub(crate) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,30 +1,28 @@
 //! The file of our own that a folder is measured through.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use rustix::fs::{FallocateFlags, FlockOperation, fallocate, flock, statvfs};
+use rustix::io::Errno;
 use units::Bytes;
 
 use crate::error::TargetError;
 use crate::guard::WritePermit;
 use crate::roots::{Roots, read_trimmed};
+use crate::size::free_and_total;
 
 /// First bytes of every test file; a leftover is recognised by them.
-const MAGIC: &[u8] = b"truedisk test file 1\n";
-const PREFIX: &str = ".truedisk-";
-const SUFFIX: &str = ".tmp";
+pub(crate) const MAGIC: &[u8] = b"truedisk test file 1\n";
+pub(crate) const PREFIX: &str = ".truedisk-";
+pub(crate) const SUFFIX: &str = ".tmp";
 /// The header keeps 1 MiB to itself, so that the measured span starts aligned to any stripe.
 const HEADER: Bytes = Bytes::mib(1);
-/// The least test file that says anything: four times the depth-32 window of 1 MiB operations
-/// would be 128 MiB, but small file systems deserve an answer too.
-pub(crate) const SIZE_MIN: Bytes = Bytes::mib(16);
-/// Share of the free space that is never used, and share that is used by default.
-const KEEP_FREE: u64 = 20;
-const DEFAULT_SHARE: u64 = 10;
+/// How often a new file is made again because a sweep took it before it was locked.
+const ATTEMPTS: usize = 16;
 
 /// Test files of this process that must not outlive it.
 static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -39,6 +37,7 @@ fn alive() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
 pub struct TestFile {
     path: PathBuf,
     file: File,
+    metadata: fs::Metadata,
     size: Bytes,
 }
 
@@ -46,7 +45,8 @@ impl TestFile {
     /// Where the measured span begins.
     pub const SPAN_OFFSET: Bytes = HEADER;
 
-    /// Makes `.truedisk-<id>.tmp` in `folder` with room for a span of `size`.
+    /// Makes `.truedisk-<id>.tmp` in `folder` with room for a span of `size`. The `id` is of
+    /// letters, digits and hyphens.
     ///
     /// # Errors
     /// When the folder cannot take it.
@@ -56,24 +56,44 @@ impl TestFile {
         size: Bytes,
         roots: &Roots,
     ) -> Result<Self, TargetError> {
-        let path = folder.join(format!("{PREFIX}{id}{SUFFIX}"));
         let failed = |attempt| move |error| TargetError::io(attempt, folder, error);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .custom_flags(libc::O_NOFOLLOW)
-            .open(&path)
-            .map_err(failed("create a test file in"))?;
-        alive().push(path.clone());
-        let mut test = Self { path, file, size };
-        flock(&test.file, FlockOperation::NonBlockingLockExclusive)
-            .map_err(io::Error::from)
-            .map_err(failed("lock a test file in"))?;
-        test.write_header(id, roots).map_err(failed("write a test file in"))?;
-        test.allocate().map_err(failed("reserve space in"))?;
+        let create = "create a test file in";
+        if !is_id(id) {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'"));
+            return Err(failed(create)(error));
+        }
+        // Resolved, so that it is found again from another working directory.
+        let resolved = fs::canonicalize(folder).map_err(failed(create))?;
+        let path = resolved.join(format!("{PREFIX}{id}{SUFFIX}"));
+        let mut test = Self::make(path, size).map_err(failed(create))?;
+        test.write_header(id, roots)
+            .and_then(|()| test.allocate())
+            .map_err(|error| out_of_space(folder, size, "reserve space in", error))?;
         Ok(test)
+    }
+
+    /// A new, empty, locked file. Between its making and its locking a sweep may take it for a
+    /// leftover: then it is made again.
+    fn make(path: PathBuf, size: Bytes) -> io::Result<Self> {
+        for _ in 0..ATTEMPTS {
+            let file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .custom_flags(libc::O_NOFOLLOW)
+                .open(&path)?;
+            alive().push(path.clone());
+            let metadata = file.metadata();
+            let locked = lock(&file);
+            if metadata.as_ref().is_ok_and(|ours| is_at(&path, ours)) {
+                // From here on its drop removes it.
+                let test = Self { path, file, metadata: metadata?, size };
+                return locked.map(|()| test);
+            }
+            forget(&path);
+        }
+        Err(io::Error::new(io::ErrorKind::ResourceBusy, "something removes it at once"))
     }
 
     fn write_header(&mut self, id: &str, roots: &Roots) -> io::Result<()> {
@@ -93,18 +113,19 @@ impl TestFile {
         let length = HEADER.0 + self.size.0;
         match fallocate(&self.file, FallocateFlags::empty(), 0, length) {
             Ok(()) => Ok(()),
-            Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => {
-                self.file.set_len(length)
-            }
+            Err(Errno::OPNOTSUPP | Errno::NOSYS) => self.file.set_len(length),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Cuts the span to its first `size` bytes.
+    /// Cuts the span to its first `size` bytes; a larger size changes nothing.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn shrink(&mut self, size: Bytes) -> Result<(), TargetError> {
+        if size >= self.size {
+            return Ok(());
+        }
         self.file
             .set_len(HEADER.0 + size.0)
             .map_err(|error| TargetError::io("shrink", &self.path, error))?;
@@ -115,7 +136,7 @@ impl TestFile {
     /// Leave to write to it.
     #[must_use]
     pub fn permit(&self) -> WritePermit {
-        WritePermit::for_own_file(&self.path)
+        WritePermit::for_own_file(&self.path, &self.metadata)
     }
 
     /// Its path.
@@ -129,12 +150,82 @@ impl TestFile {
     pub fn span(&self) -> Bytes {
         self.size
     }
+
+    /// Removes it, and says when that fails; one that is gone already is as good as removed.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn remove(self) -> Result<(), TargetError> {
+        self.unlink().map_err(|error| TargetError::io("remove", &self.path, error))
+    }
+
+    fn unlink(&self) -> io::Result<()> {
+        // Only what is still ours: another file may have come to its name.
+        let result = match is_at(&self.path, &self.metadata) {
+            true => fs::remove_file(&self.path),
+            false => Ok(()),
+        };
+        match result {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => {
+                forget(&self.path);
+                Ok(())
+            }
+        }
+    }
 }
 
 impl Drop for TestFile {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
-        alive().retain(|path| *path != self.path);
+        // Nobody to tell: a leftover is swept by the next run in this folder.
+        let _ = self.unlink();
+    }
+}
+
+/// Whether `path` itself, no link, is the file of these metadata.
+pub(crate) fn is_at(path: &Path, ours: &fs::Metadata) -> bool {
+    fs::symlink_metadata(path)
+        .is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()))
+}
+
+/// Whether it can be part of a test file's name.
+pub(crate) fn is_id(id: &str) -> bool {
+    !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
+/// Waits for the lock: nobody but a sweep can hold it, and only for a moment. File systems
+/// without locks have no sweeping either: it wants the lock, too.
+fn lock(file: &File) -> io::Result<()> {
+    loop {
+        match flock(file, FlockOperation::LockExclusive) {
+            Err(Errno::INTR) => {}
+            Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOLCK | Errno::NOSYS) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn forget(path: &Path) {
+    let mut list = alive();
+    if let Some(place) = list.iter().position(|known| known == path) {
+        list.swap_remove(place);
+    }
+}
+
+fn out_of_space(
+    folder: &Path,
+    size: Bytes,
+    attempt: &'static str,
+    error: io::Error,
+) -> TargetError {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            let free = statvfs(folder).map_or(Bytes(0), |stat| free_and_total(&stat).0);
+            let available = Bytes(free.0.saturating_sub(HEADER.0) / Bytes::MIB * Bytes::MIB);
+            let available = available.min(Bytes(size.0.saturating_sub(Bytes::MIB)));
+            TargetError::NoSpace { path: folder.to_owned(), needed: size, available, free }
+        }
+        _ => TargetError::io(attempt, folder, error),
     }
 }
 
@@ -146,83 +237,14 @@ pub fn remove_all() {
     }
 }
 
-/// Removes the test files that killed runs left in `folder`, and says which.
-///
-/// A file is removed only when its name is exactly that of a test file, its content begins as
-/// one (or it is empty: killed between making and writing), and nobody holds its lock.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub fn sweep(folder: &Path) -> Result<Vec<PathBuf>, TargetError> {
-    let entries = fs::read_dir(folder).map_err(|e| TargetError::io("read", folder, e))?;
-    let mut removed = Vec::new();
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && is_test_name(&name.to_string_lossy()) && is_leftover(&entry.path()) {
-            fs::remove_file(entry.path()).map_err(|e| TargetError::io("remove", folder, e))?;
-            removed.push(entry.path());
-        }
-    }
-    Ok(removed)
-}
-
-fn is_test_name(name: &str) -> bool {
-    name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).is_some_and(|id| {
-        !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    })
-}
-
-fn is_leftover(path: &Path) -> bool {
-    let opened = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW).open(path);
-    let Ok(mut file) = opened else { return false };
-    let mut head = Vec::with_capacity(MAGIC.len());
-    let read = (&mut file).take(MAGIC.len() as u64).read_to_end(&mut head);
-    let ours = read.is_ok() && (head.is_empty() || head == MAGIC);
-    ours && flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
-}
-
-/// How large the span may be in `folder`: `requested`, or `default_most` kept to 10 % of the free
-/// space, in whole MiB; in no case more than the free space less 5 %.
-///
-/// # Errors
-/// When the request is too small to say anything or larger than what may be used.
-pub fn plan_size(
-    folder: &Path,
-    requested: Option<Bytes>,
-    default_most: Bytes,
-) -> Result<Bytes, TargetError> {
-    let stat = statvfs(folder)
-        .map_err(io::Error::from)
-        .map_err(|e| TargetError::io("look at", folder, e))?;
-    fit(folder, Bytes(stat.f_bavail * stat.f_frsize), requested, default_most)
-}
-
-fn fit(
-    folder: &Path,
-    free: Bytes,
-    requested: Option<Bytes>,
-    default_most: Bytes,
-) -> Result<Bytes, TargetError> {
-    let whole = |bytes: u64| Bytes(bytes / Bytes::MIB * Bytes::MIB);
-    let available = whole((free.0 - free.0 / KEEP_FREE).saturating_sub(HEADER.0));
-    let wanted = match requested {
-        Some(size) if size < SIZE_MIN => {
-            return Err(TargetError::TooSmall { size, least: SIZE_MIN });
-        }
-        Some(size) => whole(size.0),
-        None => whole(free.0 / DEFAULT_SHARE).min(default_most).max(SIZE_MIN),
-    };
-    if wanted > available {
-        let path = folder.to_owned();
-        return Err(TargetError::NoSpace { path, needed: wanted, available, free });
-    }
-    Ok(wanted)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::{open_for_writing, open_for_writing_buffered};
+    use crate::size::SIZE_MIN;
+    use crate::sweep::sweep;
+    use crate::testing::on_disk;
+    use std::os::unix::fs::PermissionsExt as _;
 
     fn make(folder: &Path, id: &str) -> TestFile {
         TestFile::create(folder, id, SIZE_MIN, &Roots::host()).unwrap()
@@ -230,19 +252,26 @@ mod tests {
 
     #[test]
     fn lives_locked_and_is_removed() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = on_disk();
         let test = make(folder.path(), "abc-1");
         let path = test.path().to_owned();
-        assert_eq!(fs::metadata(&path).unwrap().len(), HEADER.0 + SIZE_MIN.0);
+        let metadata = fs::metadata(&path).unwrap();
+        assert_eq!(metadata.len(), HEADER.0 + SIZE_MIN.0);
+        assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+        let text = fs::read(&path).unwrap();
+        assert!(text.starts_with(b"truedisk test file 1\nid abc-1\npid "));
         assert_eq!(sweep(folder.path()).unwrap(), Vec::<PathBuf>::new(), "it is in use");
+        assert!(alive().contains(&path));
         drop(test);
         assert!(!path.exists());
         assert!(!alive().contains(&path));
+        make(folder.path(), "abc-2").remove().unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
     fn two_in_one_folder_do_not_disturb_each_other() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = on_disk();
         let (one, two) = (make(folder.path(), "1"), make(folder.path(), "2"));
         assert!(sweep(folder.path()).unwrap().is_empty());
         drop(one);
@@ -253,42 +282,83 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_leftovers_are_swept() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = |name: &str| folder.path().join(name);
-        let write = |name: &str, content: &[u8]| fs::write(place(name), content).unwrap();
-        write(".truedisk-dead.tmp", b"truedisk test file 1\nid dead\n");
-        write(".truedisk-empty.tmp", b"");
-        write(".truedisk-foreign.tmp", b"somebody's precious notes");
-        write(".truedisk-.tmp", b"truedisk test file 1\n");
-        write(".truedisk-a b.tmp", b"truedisk test file 1\n");
-        write("truedisk-dead.tmp", b"truedisk test file 1\n");
-        std::os::unix::fs::symlink(place("truedisk-dead.tmp"), place(".truedisk-link.tmp"))
-            .unwrap();
-        fs::create_dir(place(".truedisk-folder.tmp")).unwrap();
-        let mut removed = sweep(folder.path()).unwrap();
-        removed.sort();
-        assert_eq!(removed, [place(".truedisk-dead.tmp"), place(".truedisk-empty.tmp")]);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+    fn sweeps_and_new_files_race_without_harm() {
+        let folder = on_disk();
+        let done = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                        sweep(folder.path()).unwrap();
+                    }
+                });
+            }
+            for round in 0..100 {
+                let path = folder.path().join(format!("{PREFIX}{round}{SUFFIX}"));
+                let test = TestFile::make(path, SIZE_MIN).unwrap();
+                assert!(is_at(test.path(), &test.file.metadata().unwrap()), "it was swept");
+            }
+            done.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
-    fn sizes_are_fitted_to_the_free_space() {
-        let check = |free: Bytes, requested: Option<Bytes>, expected: Result<Bytes, &str>| {
-            let answer = fit(Path::new("/d"), free, requested, Bytes::gib(4));
-            match (answer, expected) {
-                (Ok(size), Ok(wanted)) => assert_eq!(size, wanted, "{free} {requested:?}"),
-                (Err(error), Err(words)) => assert!(error.to_string().contains(words), "{error}"),
-                (answer, _) => panic!("{free} {requested:?}: {answer:?}"),
-            }
+    fn is_shrunk_but_never_grown() {
+        let folder = on_disk();
+        let mut test = make(folder.path(), "shrink");
+        test.shrink(Bytes::gib(1)).unwrap();
+        assert_eq!(test.span(), SIZE_MIN);
+        test.shrink(Bytes::mib(2)).unwrap();
+        assert_eq!(test.span(), Bytes::mib(2));
+        assert_eq!(fs::metadata(test.path()).unwrap().len(), Bytes::MIB * 3);
+    }
+
+    #[test]
+    fn its_permit_opens_it_and_nothing_else() {
+        let folder = on_disk();
+        let test = make(folder.path(), "permit");
+        let permit = test.permit();
+        let opened = open_for_writing(&permit).unwrap();
+        assert!(opened.writable && opened.direct);
+        assert!(!open_for_writing_buffered(&permit).unwrap().direct);
+        // Somebody puts a file of his own in its place.
+        fs::remove_file(test.path()).unwrap();
+        fs::write(test.path(), b"precious").unwrap();
+        let error = open_for_writing(&permit).unwrap_err();
+        assert_eq!(error.exit_status(), 4, "{error}");
+        let path = test.path().to_owned();
+        drop(test);
+        assert_eq!(fs::read(&path).unwrap(), b"precious", "it is not ours to remove");
+    }
+
+    #[test]
+    fn folders_that_cannot_take_it_are_named() {
+        let folder = on_disk();
+        fs::write(folder.path().join("file"), b"x").unwrap();
+        let check = |name: &str, id: &str, size: Bytes, text: &str| {
+            let place = folder.path().join(name);
+            let error = TargetError::to_string(
+                &TestFile::create(&place, id, size, &Roots::host()).unwrap_err(),
+            );
+            assert!(error.contains(text), "{error}");
         };
-        check(Bytes::gib(100), None, Ok(Bytes::gib(4)));
-        check(Bytes::gib(10), None, Ok(Bytes::gib(1)));
-        check(Bytes::mib(90), None, Ok(Bytes::mib(16)));
-        check(Bytes::mib(90), Some(Bytes::mib(80)), Ok(Bytes::mib(80)));
-        check(Bytes::mib(90), Some(Bytes::mib(90)), Err("too little space"));
-        check(Bytes::mib(10), None, Err("a test file of 16 MiB is needed"));
-        check(Bytes::gib(10), Some(Bytes::mib(1)), Err("at least 16 MiB"));
-        check(Bytes(0), None, Err("too little space"));
+        check("missing", "1", SIZE_MIN, "does not exist");
+        check("file", "1", SIZE_MIN, "Not a directory");
+        check("", "../escape", SIZE_MIN, "bad id");
+        // A petabyte: refused at once, more than a file can be.
+        check("", "1", Bytes::gib(1 << 20), "File too large");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+    }
+
+    #[test]
+    fn the_space_that_is_missing_is_said() {
+        let folder = on_disk();
+        let full = io::Error::from_raw_os_error(libc::ENOSPC);
+        let error = out_of_space(folder.path(), Bytes::gib(1 << 20), "reserve space in", full);
+        let text = error.to_string();
+        assert!(text.contains("too little space") && text.contains("free"), "{text}");
+        assert_eq!(error.exit_status(), 2);
+        assert!(error.hint().unwrap().contains("--size"));
     }
 }

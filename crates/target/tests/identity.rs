@@ -139,17 +139,43 @@ fn a_loop_device_is_followed_to_the_disk_of_its_file() {
 }
 
 #[test]
+fn loop_devices_over_several_file_systems() {
+    use LayerKind::{Disk, Loop, Partition};
+    let shape_of = |device: &str| stack("loop-ext4", device);
+    assert_eq!(
+        shape(&shape_of("259:0")),
+        [
+            ("loop0p1", Partition, None),
+            ("loop0", Loop, Some("loop0p1")),
+            ("vda", Disk, Some("loop0")),
+        ]
+    );
+    assert_eq!(
+        shape(&shape_of("7:1")),
+        [("loop1", Loop, None), ("vdb1", Partition, Some("loop1")), ("vdb", Disk, Some("vdb1"))]
+    );
+}
+
+#[test]
+fn an_nvme_disk_on_its_subsystem_has_its_controllers_link() {
+    let disk = &stack("nvme-subsystem", "259:0")[0];
+    assert_eq!(disk.model.as_deref(), Some("Samsung SSD 980 PRO 1TB"));
+    assert_eq!(disk.transport.as_deref(), Some("nvme"));
+    assert_eq!(disk.link.as_ref().unwrap().current, "16.0 GT/s x4");
+}
+
+#[test]
 fn usb() {
     let stick = &stack("usb", "8:32")[0];
     assert_eq!(stick.transport.as_deref(), Some("usb"));
-    assert_eq!(stick.link.as_ref().unwrap().ceiling.as_mb(), 48.0);
+    assert_eq!(stick.link.as_ref().unwrap().ceiling.as_mb(), 60.0);
 }
 
 #[test]
 fn a_container_and_its_limits() {
     let host = host("container");
     assert_eq!(host.container.unwrap().kind, "docker");
-    assert_eq!(host.virtualisation.as_deref(), Some("Amazon EC2"));
+    assert_eq!(host.virtualisation.as_deref(), Some("Amazon EC2 (t3.medium)"));
     assert_eq!(host.os.as_deref(), Some("Alpine Linux v3.20"));
     assert_eq!(host.kernel, "6.1.0-28-cloud-amd64");
     assert_eq!(host.memory.unwrap().0, 4_034_868 * 1024);

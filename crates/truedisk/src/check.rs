@@ -23,7 +23,6 @@ const INTERRUPTED: u8 = 130;
 /// Runs the check and tells its result.
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let request = request(args)?;
-    confirm_on_terminal(args)?;
     let stop = StopFlag::default();
     let caught = signals::watch(&stop).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
@@ -75,42 +74,6 @@ fn random_seed() -> io::Result<Seed> {
     let mut bytes = [0; 8];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(Seed(u64::from_le_bytes(bytes)))
-}
-
-/// On a terminal, destroying a device is asked for once more, by its size.
-fn confirm_on_terminal(args: &CheckArgs) -> Result<(), Failure> {
-    let Some(device) = &args.yes_destroy_data_on else {
-        return Ok(());
-    };
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Ok(());
-    }
-    let info = target::describe(device, &Roots::host())
-        .map_err(|e| Failure::new(e.to_string(), e.hint(), e.exit_status()))?;
-    let Some(layer) = info.stack.first() else {
-        return Ok(());
-    };
-    let expected = layer.serial.clone().unwrap_or_else(|| layer.size.0.to_string());
-    let what = if layer.serial.is_some() { "serial number" } else { "size in bytes" };
-    let mut stderr = io::stderr().lock();
-    write!(
-        stderr,
-        "All data on {} ({}) will be destroyed. Type its {what}, {expected}, to go on: ",
-        device.display(),
-        layer.size
-    )?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    if answer.trim() == expected {
-        Ok(())
-    } else {
-        Err(Failure::new(
-            format!("refused to write to {}: not confirmed", device.display()),
-            None,
-            4,
-        ))
-    }
 }
 
 /// Files of a run that were kept, to be named.

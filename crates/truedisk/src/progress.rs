@@ -1,5 +1,7 @@
 //! The progress bar on stderr; nothing without a terminal.
 
+use std::io::{self, IsTerminal as _, Write as _};
+
 use engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use method::Watch;
@@ -61,5 +63,19 @@ impl Watch for Bar {
             let mut stderr = anstream::stderr().lock();
             let _ = std::io::Write::write_fmt(&mut stderr, format_args!("truedisk: {text}\n"));
         });
+    }
+
+    /// On a terminal, destroying a device is asked for once more.
+    fn confirm(&mut self, question: &str, expected: &str) -> bool {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return true;
+        }
+        self.bar.suspend(|| {
+            let mut stderr = io::stderr().lock();
+            let asked = write!(stderr, "{question} ").and_then(|()| stderr.flush());
+            let mut answer = String::new();
+            asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok()
+                && answer.trim() == expected
+        })
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The five-round rule (range and slope of five equal parts) together with a significant trend or
 //! change of level says that a cell was still on its way somewhere; a cell repeated at the end
-//! says whether the whole run drifted. Blind spot: changes slower than the run (burst credits, a write cache
-//! larger than what was written, heat).
+//! says whether the whole run drifted. Blind spot: changes slower than the run (burst credits, a
+//! write cache larger than what was written, heat).
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use units::{Iops, Nanos, Ratio};

@@ -1,94 +1,158 @@
 //! The link that a disk hangs on, and what it carries at most.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use record::Link;
 use units::BytesPerSecond;
 
-use crate::roots::{Roots, read_trimmed};
+use super::attributes::nvme_controller;
+use crate::roots::{Roots, entries, name_of, read_trimmed};
 
 /// Megabytes per second of one PCIe lane, after line coding, by transfer rate (PCIe base
 /// specifications 1 to 6: 8b/10b up to 5 GT/s, 128b/130b up to 32 GT/s, FLIT at 64 GT/s).
 const PCIE_LANE_MB: [(f64, f64); 6] =
     [(2.5, 250.0), (5.0, 500.0), (8.0, 985.0), (16.0, 1969.0), (32.0, 3938.0), (64.0, 7563.0)];
+/// SATA and SAS up to 12 Gb/s send ten bits for a byte (8b/10b).
+const MB_PER_GBPS: f64 = 100.0;
+/// SAS at 22.5 Gb/s sends 128 bits in 150 (SAS-4).
+const SAS_4: (f64, f64) = (22.5, 2400.0);
+/// Words 76 of a disk's ATA identification: bits 1 to 3 are the SATA speeds it can do (ACS-3).
+const ATA_WORD_SPEEDS: usize = 76;
 
 /// The nearest link above a disk's folder in sysfs.
-pub(crate) fn of_disk(folder: &Path, roots: &Roots) -> Option<Link> {
-    folder
-        .ancestors()
-        .take_while(|ancestor| ancestor.starts_with(&roots.sys))
-        .find_map(|ancestor| {
-            sata(ancestor, roots).or_else(|| sas(ancestor, roots)).or_else(|| usb(ancestor))
-        })
-        .or_else(|| pcie_of(folder, roots))
-}
-
-/// PCIe counts only for devices that sit on it themselves: an NVMe disk, not a SATA disk behind
-/// an adapter.
-fn pcie_of(folder: &Path, roots: &Roots) -> Option<Link> {
-    let is_nvme = folder.file_name()?.to_string_lossy().starts_with("nvme");
-    let ancestors = folder.ancestors().take_while(|a| a.starts_with(&roots.sys));
-    if is_nvme { ancestors.filter_map(pcie).next() } else { None }
-}
-
-fn pcie(folder: &Path) -> Option<Link> {
-    let speed = read_trimmed(&folder.join("current_link_speed"))?;
-    let width = read_trimmed(&folder.join("current_link_width"))?;
-    let rate = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
-    let lanes: f64 = width.parse().ok()?;
-    let per_lane = PCIE_LANE_MB.iter().find(|(gt, _)| Some(*gt) == rate(&speed))?.1;
-    let max_speed = read_trimmed(&folder.join("max_link_speed"));
-    let max_width = read_trimmed(&folder.join("max_link_width"));
-    let below = |now: Option<f64>, most: Option<f64>| now.zip(most).is_some_and(|(n, m)| n < m);
-    let downtrained = below(rate(&speed), max_speed.as_deref().and_then(rate))
-        || below(Some(lanes), max_width.as_deref().and_then(|w| w.parse().ok()));
-    let max = max_speed.zip(max_width).map(|(s, w)| pcie_words(&s, &w));
-    Some(Link {
-        kind: "pcie".to_owned(),
-        current: pcie_words(&speed, &width),
-        max,
-        ceiling: BytesPerSecond::mb(per_lane * lanes),
-        downtrained,
+pub(super) fn of_disk(folder: &Path, roots: &Roots) -> Option<Link> {
+    if name_of(folder).starts_with("nvme") {
+        // PCIe counts only for what sits on it itself: not for a SATA disk behind an adapter.
+        let controller = nvme_controller(folder)?;
+        return above(&controller, roots).find_map(pcie);
+    }
+    above(folder, roots).find_map(|ancestor| {
+        sata(ancestor, roots).or_else(|| sas(ancestor, roots)).or_else(|| usb(ancestor))
     })
 }
 
-fn pcie_words(speed: &str, width: &str) -> String {
-    format!("{} x{width}", speed.trim_end_matches(" PCIe"))
+/// The folder and those above it, within sysfs.
+fn above<'a>(folder: &'a Path, roots: &'a Roots) -> impl Iterator<Item = &'a Path> {
+    folder.ancestors().take_while(|ancestor| ancestor.starts_with(&roots.sys))
+}
+
+/// The number at the start of `16.0 GT/s PCIe` or `6.0 Gbps`; none of `Unknown`.
+fn leading_number(text: &str) -> Option<f64> {
+    text.split_whitespace().next()?.parse().ok()
+}
+
+/// Speed and width of one end of a PCIe link.
+#[derive(Clone, Copy, PartialEq)]
+struct Pcie {
+    gt_per_second: f64,
+    lanes: f64,
+}
+
+impl Pcie {
+    fn read(folder: &Path, which: &str) -> Option<Self> {
+        let value = |what: &str| {
+            leading_number(&read_trimmed(&folder.join(format!("{which}_link_{what}")))?)
+        };
+        let (gt_per_second, lanes) = (value("speed")?, value("width")?);
+        // A width of 0 or 255 stands for no link.
+        (lanes > 0.0 && lanes <= 32.0).then_some(Self { gt_per_second, lanes })
+    }
+
+    /// What both ends can.
+    fn common(self, other: Self) -> Self {
+        Self {
+            gt_per_second: self.gt_per_second.min(other.gt_per_second),
+            lanes: self.lanes.min(other.lanes),
+        }
+    }
+
+    fn covers(self, other: Self) -> bool {
+        self.common(other) == other
+    }
+}
+
+impl std::fmt::Display for Pcie {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:.1} GT/s x{}", self.gt_per_second, self.lanes)
+    }
+}
+
+fn pcie(folder: &Path) -> Option<Link> {
+    let current = Pcie::read(folder, "current")?;
+    let (_, lane_mb) = PCIE_LANE_MB.iter().find(|(gt, _)| *gt == current.gt_per_second)?;
+    let disk = Pcie::read(folder, "max").filter(|max| max.covers(current));
+    // The port above is the other end. A virtual one may claim less than what runs: no evidence.
+    let port = folder.parent().and_then(|port| Pcie::read(port, "max"));
+    let port = port.filter(|max| max.covers(current));
+    let both = disk.map(|disk| port.map_or(disk, |port| disk.common(port)));
+    let max = disk.zip(both).map(|(disk, both)| match port {
+        Some(port) if both != disk => format!("{disk} (its slot {port})"),
+        _ => disk.to_string(),
+    });
+    Some(Link {
+        kind: "pcie".to_owned(),
+        current: current.to_string(),
+        max,
+        ceiling: BytesPerSecond::mb(lane_mb * current.lanes),
+        downtrained: both.is_some_and(|both| both != current),
+    })
 }
 
 /// An `ataN` folder has its negotiated speed under `class/ata_link/linkN`.
 fn sata(folder: &Path, roots: &Roots) -> Option<Link> {
-    let name = folder.file_name()?.to_str()?;
-    let number = name.strip_prefix("ata")?;
-    number.parse::<u32>().ok()?;
-    let link = roots.sys.join("class/ata_link").join(format!("link{number}"));
+    let number: u32 = name_of(folder).strip_prefix("ata")?.parse().ok()?;
+    let link = roots.sys.join(format!("class/ata_link/link{number}"));
     let current = read_trimmed(&link.join("sata_spd"))?;
-    let gbps = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
-    let now = gbps(&current)?;
-    let max = read_trimmed(&link.join("hw_sata_spd_limit")).filter(|text| gbps(text).is_some());
+    let gbps = leading_number(&current)?;
+    // Often `<unknown>`: then the host sets no limit.
+    let host = read_trimmed(&link.join("hw_sata_spd_limit")).as_deref().and_then(leading_number);
+    let disk = ata_speed(&roots.sys.join(format!("class/ata_device/dev{number}.0/id")));
+    let both = disk.map(|disk| host.map_or(disk, |host| disk.min(host)));
     Some(Link {
         kind: "sata".to_owned(),
-        // 8b/10b: ten bits on the wire for a byte.
-        ceiling: BytesPerSecond::mb(now * 100.0),
-        downtrained: max.as_deref().and_then(gbps).is_some_and(|most| now < most),
+        ceiling: BytesPerSecond::mb(gbps * MB_PER_GBPS),
+        // A slow link alone is no proof: the disk may be as old as that.
+        downtrained: both.is_some_and(|both| gbps < both),
+        max: both.or(host).map(|most| format!("{most:.1} Gbps")),
         current,
-        max,
     })
 }
 
-/// A SAS end device has its phys under `class/sas_phy`.
+/// The fastest SATA speed in a disk's identification: 256 words in hexadecimal.
+fn ata_speed(path: &Path) -> Option<f64> {
+    let text = read_trimmed(path)?;
+    let word = u16::from_str_radix(text.split_whitespace().nth(ATA_WORD_SPEEDS)?, 16).ok()?;
+    if word == u16::MAX {
+        return None;
+    }
+    [(3, 6.0), (2, 3.0), (1, 1.5)].iter().find(|(bit, _)| word & (1 << bit) != 0).map(|(_, s)| *s)
+}
+
+/// The port above a SAS end device links the phys that it is made of.
 fn sas(folder: &Path, roots: &Roots) -> Option<Link> {
-    let name = folder.file_name()?.to_str()?;
-    let phy = name.strip_prefix("phy-").map(|_| roots.sys.join("class/sas_phy").join(name))?;
-    let current = read_trimmed(&phy.join("negotiated_linkrate"))?;
-    let gbps = |text: &str| text.split_whitespace().next()?.parse::<f64>().ok();
-    let max = read_trimmed(&phy.join("maximum_linkrate"));
+    name_of(folder).strip_prefix("end_device-")?;
+    let port = folder.parent()?;
+    let phys: Vec<PathBuf> = entries(port)
+        .iter()
+        .map(|entry| name_of(entry))
+        .filter(|name| name.starts_with("phy-"))
+        .map(|name| roots.sys.join("class/sas_phy").join(name))
+        .collect();
+    let first = phys.first()?;
+    let current = read_trimmed(&first.join("negotiated_linkrate"))?;
+    let max = read_trimmed(&first.join("maximum_linkrate"));
+    let gbps = leading_number(&current)?;
+    let phy_mb = if gbps >= SAS_4.0 { SAS_4.1 } else { gbps * MB_PER_GBPS };
+    let wide = |text: String| match phys.len() {
+        1 => text,
+        lanes => format!("{text} x{lanes}"),
+    };
     Some(Link {
         kind: "sas".to_owned(),
-        ceiling: BytesPerSecond::mb(gbps(&current)? * 100.0),
-        downtrained: max.as_deref().and_then(gbps) > gbps(&current),
-        current,
-        max,
+        ceiling: BytesPerSecond::mb(phy_mb * phys.len() as f64),
+        downtrained: max.as_deref().and_then(leading_number).is_some_and(|most| gbps < most),
+        current: wide(current),
+        max: max.map(wide),
     })
 }
 
@@ -96,8 +160,13 @@ fn usb(folder: &Path) -> Option<Link> {
     read_trimmed(&folder.join("bMaxPacketSize0"))?; // only a USB device has it
     let speed = read_trimmed(&folder.join("speed"))?;
     let mbit: f64 = speed.parse().ok()?;
-    // 480 Mbit/s and 5 Gbit/s lose a fifth to coding; from 10 Gbit/s on 128b/132b.
-    let ceiling = if mbit >= 10_000.0 { mbit / 8.0 * 128.0 / 132.0 } else { mbit / 10.0 };
+    // Up to 480 Mbit/s there is no line code but stuffed bits; 5 Gbit/s has 8b/10b; from
+    // 10 Gbit/s on 128b/132b (USB 2.0 and 3.2 specifications).
+    let ceiling = match mbit {
+        m if m >= 10_000.0 => m / 8.0 * 128.0 / 132.0,
+        m if m >= 5_000.0 => m / 10.0,
+        m => m / 8.0,
+    };
     Some(Link {
         kind: "usb".to_owned(),
         current: format!("{speed} Mbit/s"),

@@ -1,18 +1,27 @@
 //! The mount table.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
 
 use record::FileSystem;
-use rustix::fs::StatVfs;
+use rustix::fs::{StatFs, StatVfs};
 use units::Bytes;
 
-use crate::roots::Roots;
+use crate::roots::{Roots, entries, name_of, read_trimmed};
+
+/// Magic numbers of file systems that live in memory (linux/magic.h): tmpfs, ramfs.
+const MAGIC_MEMORY: [u64; 2] = [0x0102_1994, 0x8584_58f6];
+/// Of those that are another host's: NFS, CIFS, SMB2, Ceph, 9p.
+const MAGIC_NETWORK: [u64; 5] = [0x6969, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 0x0102_1997];
 
 /// One line of `/proc/self/mountinfo`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mount {
     pub(crate) device: String,
-    pub(crate) mount_point: String,
+    /// What of its file system is mounted: `/`, or a folder or file for a bind mount.
+    pub(crate) root: PathBuf,
+    pub(crate) mount_point: PathBuf,
     pub(crate) options: Vec<String>,
     pub(crate) kind: String,
     pub(crate) source: String,
@@ -20,16 +29,19 @@ pub(crate) struct Mount {
 }
 
 impl Mount {
-    /// `major:minor` of the block device under it: its own number, or its source's where the
-    /// file system has an anonymous number (btrfs).
-    pub(crate) fn block_device(&self, roots: &Roots) -> Option<String> {
-        if roots.block_device(&self.device).is_some() {
-            return Some(self.device.clone());
+    /// The folders in sysfs of the block devices under it: its own number's, or its source's
+    /// where the file system has an anonymous number (btrfs, bcachefs).
+    pub(crate) fn block_devices(&self, roots: &Roots) -> Vec<PathBuf> {
+        if let Some(folder) = roots.block_device(&self.device) {
+            return vec![folder];
         }
-        let name = self.source.strip_prefix("/dev/")?;
-        // /dev/mapper/NAME is a link to dm-N, which sysfs knows by its name file.
-        let by_name = roots.sys.join("class/block").join(name.replace('/', "!"));
-        crate::roots::read_trimmed(&by_name.join("dev")).or_else(|| mapper(name, roots))
+        if !self.source.starts_with("/dev/") {
+            return Vec::new();
+        }
+        // bcachefs names all its devices, with colons between.
+        let sources = self.source.split(':').filter_map(|name| device_file(name, roots));
+        let found: Vec<PathBuf> = sources.collect();
+        if self.kind == "btrfs" { btrfs_members(&found, roots).unwrap_or(found) } else { found }
     }
 
     /// The folder of an overlay that takes the writes.
@@ -41,58 +53,76 @@ impl Mount {
     }
 }
 
-fn mapper(name: &str, roots: &Roots) -> Option<String> {
-    let wanted = name.strip_prefix("mapper/")?;
-    std::fs::read_dir(roots.sys.join("class/block")).ok()?.flatten().find_map(|entry| {
-        let folder = entry.path();
-        let is_it = crate::roots::read_trimmed(&folder.join("dm/name"))? == wanted;
-        is_it.then(|| crate::roots::read_trimmed(&folder.join("dev"))).flatten()
+/// The folder in sysfs of a device by its file: `/dev/sda1`, `/dev/mapper/vg0-root`, or any
+/// link to one.
+pub(crate) fn device_file(file: &str, roots: &Roots) -> Option<PathBuf> {
+    let name = file.strip_prefix("/dev/")?;
+    roots.block_device_named(name).or_else(|| mapper(name, roots)).or_else(|| {
+        let resolved = std::fs::canonicalize(roots.absolute(Path::new(file))).ok()?;
+        roots.block_device_named(&name_of(&resolved))
     })
+}
+
+/// `/dev/mapper/NAME` is a link to dm-N, which sysfs knows by its name file.
+fn mapper(name: &str, roots: &Roots) -> Option<PathBuf> {
+    let wanted = name.strip_prefix("mapper/")?;
+    let is_it =
+        |folder: &PathBuf| read_trimmed(&folder.join("dm/name")).is_some_and(|name| name == wanted);
+    let folder = entries(&roots.sys.join("class/block")).into_iter().find(is_it)?;
+    std::fs::canonicalize(folder).ok()
+}
+
+/// mountinfo names one device of a btrfs; `/sys/fs/btrfs/UUID/devices` has all of them.
+fn btrfs_members(known: &[PathBuf], roots: &Roots) -> Option<Vec<PathBuf>> {
+    let name = name_of(known.first()?);
+    let devices = entries(&roots.sys.join("fs/btrfs"))
+        .into_iter()
+        .map(|folder| folder.join("devices"))
+        .find(|devices| devices.join(&name).exists())?;
+    let members = entries(&devices);
+    Some(members.iter().filter_map(|path| std::fs::canonicalize(path).ok()).collect())
 }
 
 /// The mount table; empty when it cannot be read.
 pub(crate) fn mounts(roots: &Roots) -> Vec<Mount> {
-    let text = std::fs::read_to_string(roots.proc.join("self/mountinfo")).unwrap_or_default();
-    text.lines().filter_map(parse).collect()
+    let bytes = std::fs::read(roots.proc.join("self/mountinfo")).unwrap_or_default();
+    bytes.split(|&byte| byte == b'\n').filter_map(parse).collect()
 }
 
-fn parse(line: &str) -> Option<Mount> {
-    let (left, right) = line.split_once(" - ")?;
-    let left: Vec<&str> = left.split(' ').collect();
-    let right: Vec<&str> = right.split(' ').collect();
-    let list = |text: &str| text.split(',').map(str::to_owned).collect();
+fn parse(line: &[u8]) -> Option<Mount> {
+    let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
+    // Optional fields end with a lone hyphen; the first six are always there.
+    let hyphen = 6 + fields.get(6..)?.iter().position(|field| *field == b"-")?;
+    let text = |i: usize| {
+        let field = fields.get(i)?;
+        Some(String::from_utf8_lossy(&unescape(field)).into_owned())
+    };
+    let path = |i: usize| Some(PathBuf::from(OsString::from_vec(unescape(fields.get(i)?))));
+    let list = |text: String| text.split(',').map(str::to_owned).collect();
     Some(Mount {
-        device: (*left.get(2)?).to_owned(),
-        mount_point: unescape(left.get(4)?),
-        options: list(left.get(5)?),
-        kind: (*right.first()?).to_owned(),
-        source: unescape(right.get(1)?),
-        super_options: right.get(2).map(|text| list(text)).unwrap_or_default(),
+        device: text(2)?,
+        root: path(3)?,
+        mount_point: path(4)?,
+        options: list(text(5)?),
+        kind: text(hyphen + 1)?,
+        source: text(hyphen + 2)?,
+        super_options: text(hyphen + 3).map(list).unwrap_or_default(),
     })
 }
 
-/// mountinfo writes blanks, tabs, line ends and backslashes as `\040` and the like.
-fn unescape(text: &str) -> String {
-    let bytes = text.as_bytes();
+/// The kernel writes blanks, tabs, line ends and backslashes as `\040` and the like.
+pub(crate) fn unescape(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut place = 0;
-    while place < bytes.len() {
+    while let Some(&byte) = bytes.get(place) {
         let octal = bytes
             .get(place + 1..place + 4)
-            .filter(|_| bytes[place] == b'\\')
+            .filter(|_| byte == b'\\')
             .and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 8).ok());
-        match octal {
-            Some(byte) => {
-                out.push(byte);
-                place += 4;
-            }
-            None => {
-                out.push(bytes[place]);
-                place += 1;
-            }
-        }
+        out.push(octal.unwrap_or(byte));
+        place += if octal.is_some() { 4 } else { 1 };
     }
-    String::from_utf8_lossy(&out).into_owned()
+    out
 }
 
 /// The mount that `path` is on: of those whose mount point leads to it, the longest, and of equal
@@ -100,31 +130,70 @@ fn unescape(text: &str) -> String {
 pub(crate) fn of_path<'a>(table: &'a [Mount], path: &Path, device: &str) -> Option<&'a Mount> {
     let leading = |mount: &&Mount| path.starts_with(&mount.mount_point);
     let longest = |mounts: &mut dyn Iterator<Item = &'a Mount>| {
-        mounts.max_by_key(|mount| mount.mount_point.len())
+        mounts.max_by_key(|mount| mount.mount_point.components().count())
     };
     longest(&mut table.iter().filter(leading).filter(|mount| mount.device == device))
         .or_else(|| longest(&mut table.iter().filter(leading)))
 }
 
+/// The mount under an overlay's upper folder. In a container that folder lies outside of what can
+/// be seen; then a file that the container's runtime keeps beside it and mounts into the
+/// container tells. The second value says that it was found that way.
+pub(crate) fn of_upper<'a>(
+    table: &'a [Mount],
+    overlay: &Mount,
+    upper: &Path,
+    roots: &Roots,
+) -> Option<(&'a Mount, bool)> {
+    const RUNTIMES_FILES: [&str; 3] = ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"];
+    let seen = of_path(table, upper, "").filter(|mount| mount.kind != "overlay");
+    // Under an overlay on `/` the name may be one of the host outside: then it is not here.
+    let ours = overlay.mount_point != Path::new("/") || roots.absolute(upper).exists();
+    if let Some(mount) = seen.filter(|_| ours) {
+        return Some((mount, false));
+    }
+    let is_beside = |mount: &&Mount| {
+        RUNTIMES_FILES.iter().any(|file| mount.mount_point == Path::new(file))
+            && home_of_runtime(&mount.root).is_some_and(|home| upper.starts_with(home))
+    };
+    table.iter().find(is_beside).map(|mount| (mount, true))
+}
+
+/// `/var/lib/docker` of `/var/lib/docker/containers/ID/hosts`: the folder that a runtime keeps
+/// both its layers and its small files in. Fewer parts would be shared by strangers.
+fn home_of_runtime(root: &Path) -> Option<PathBuf> {
+    const PARTS: usize = 4; // the root and three names
+    let home: PathBuf = root.components().take(PARTS).collect();
+    (home.components().count() == PARTS && home != root).then_some(home)
+}
+
 /// The file system in the record's words.
-pub(crate) fn file_system(mount: &Mount, statvfs: Option<&StatVfs>) -> FileSystem {
+pub(crate) fn file_system(
+    mount: &Mount,
+    statvfs: Option<&StatVfs>,
+    statfs: Option<&StatFs>,
+) -> FileSystem {
     let kind = mount.kind.as_str();
     let mut options = mount.options.clone();
     options.extend(mount.super_options.iter().filter(|o| !mount.options.contains(o)).cloned());
     let unit = statvfs.map_or(0, |s| s.f_frsize);
+    // The kernel's type is signed or unsigned, 32 or 64 bits wide; all magic numbers fit 32.
+    let magic = statfs.map_or(0, |s| s.f_type as u64 & 0xffff_ffff);
     let network = matches!(kind, "nfs" | "nfs4" | "cifs" | "smb3" | "ceph" | "9p" | "glusterfs")
         || kind.starts_with("fuse.ssh")
-        || kind.starts_with("fuse.gluster");
+        || kind.starts_with("fuse.gluster")
+        || MAGIC_NETWORK.contains(&magic);
     FileSystem {
         kind: kind.to_owned(),
         source: mount.source.clone(),
-        mount_point: mount.mount_point.clone(),
+        mount_point: mount.mount_point.to_string_lossy().into_owned(),
         read_only: options.iter().any(|o| o == "ro"),
         options,
-        size: Bytes(statvfs.map_or(0, |s| s.f_blocks * unit)),
-        free: Bytes(statvfs.map_or(0, |s| s.f_bavail * unit)),
+        size: Bytes(statvfs.map_or(0, |s| s.f_blocks.saturating_mul(unit))),
+        free: Bytes(statvfs.map_or(0, |s| s.f_bavail.saturating_mul(unit))),
         block_size: Bytes(statvfs.map_or(0, |s| s.f_bsize)),
-        memory: matches!(kind, "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" | "rootfs"),
+        memory: matches!(kind, "tmpfs" | "ramfs" | "devtmpfs" | "hugetlbfs" | "rootfs")
+            || MAGIC_MEMORY.contains(&magic),
         network,
         overlay_upper: mount.overlay_upper(),
     }
@@ -136,21 +205,26 @@ mod tests {
 
     #[test]
     fn lines_are_read_with_escapes_and_optional_fields() {
-        let line = "36 35 98:0 /mnt1 /my\\040disk rw,noatime master:1 shared:2 - ext3 \
+        let line = b"36 35 98:0 /mnt1 /my\\040disk\\134 rw,noatime master:1 shared:2 - ext3 \
                     /dev/root\\011x rw,errors=continue";
         let mount = parse(line).unwrap();
         assert_eq!(mount.device, "98:0");
-        assert_eq!(mount.mount_point, "/my disk");
+        assert_eq!(mount.root, Path::new("/mnt1"));
+        assert_eq!(mount.mount_point, Path::new("/my disk\\"));
         assert_eq!(mount.source, "/dev/root\tx");
         assert_eq!(mount.options, ["rw", "noatime"]);
-        assert_eq!(parse("no separator here"), None);
+        assert_eq!(parse(b"no separator here"), None);
+        assert_eq!(parse(b""), None);
+        let strange = parse(b"36 35 8:1 / /\xff\xfe rw - ext4 /dev/sda1 rw").unwrap();
+        assert_eq!(strange.mount_point.as_os_str().len(), 3, "bytes that are not UTF-8 are kept");
     }
 
     #[test]
     fn the_longest_and_last_mount_wins() {
         let at = |point: &str, device: &str| Mount {
             device: device.to_owned(),
-            mount_point: point.to_owned(),
+            root: PathBuf::from("/"),
+            mount_point: PathBuf::from(point),
             options: vec![],
             kind: "ext4".to_owned(),
             source: String::new(),
@@ -165,5 +239,15 @@ mod tests {
         check("/data/x", "8:2", "8:2");
         check("/database/x", "", "8:3");
         check("/dat", "9:9", "8:1");
+    }
+
+    #[test]
+    fn a_runtime_has_its_home_three_names_deep() {
+        let check = |root: &str, expected: Option<&str>| {
+            assert_eq!(home_of_runtime(Path::new(root)), expected.map(PathBuf::from), "{root}");
+        };
+        check("/var/lib/docker/containers/1f/hosts", Some("/var/lib/docker"));
+        check("/containers/1f/hosts", None);
+        check("/", None);
     }
 }

@@ -1,0 +1,117 @@
+//! How large the test file may be.
+
+use std::io;
+use std::path::Path;
+
+use rustix::fs::statvfs;
+use units::Bytes;
+
+use crate::error::TargetError;
+use crate::testfile::TestFile;
+
+/// The least test file that says anything: four times the depth-32 window of 1 MiB operations
+/// would be 128 MiB, but small file systems deserve an answer too.
+pub(crate) const SIZE_MIN: Bytes = Bytes::mib(16);
+/// One part in so many of the file system is never used: full ones behave differently, and other
+/// programs write meanwhile.
+const KEEP_FREE: u64 = 20;
+/// One part in so many of the free space is used by default.
+const DEFAULT_SHARE: u64 = 10;
+
+/// How large the span may be in `folder`: see [`fit_size`].
+///
+/// # Errors
+/// When the request is too small to say anything or larger than what may be used.
+pub fn plan_size(
+    folder: &Path,
+    requested: Option<Bytes>,
+    default_most: Bytes,
+) -> Result<Bytes, TargetError> {
+    let stat = statvfs(folder)
+        .map_err(io::Error::from)
+        .map_err(|e| TargetError::io("look at", folder, e))?;
+    let (free, total) = free_and_total(&stat);
+    fit_size(folder, requested, free, total, default_most)
+}
+
+/// Free to this user, and in all.
+pub(crate) fn free_and_total(stat: &rustix::fs::StatVfs) -> (Bytes, Bytes) {
+    let bytes = |blocks: u64| Bytes(blocks.saturating_mul(stat.f_frsize));
+    (bytes(stat.f_bavail), bytes(stat.f_blocks))
+}
+
+/// How large the span may be on a file system with `free` of `total` bytes: `requested`, or
+/// `default_most` kept to 10 % of what is free and to no less than is useful; in whole MiB, and
+/// in no case more than what is free less 5 % of the file system. `folder` is for the errors.
+///
+/// # Errors
+/// When the request is too small to say anything or larger than what may be used.
+pub fn fit_size(
+    folder: &Path,
+    requested: Option<Bytes>,
+    free: Bytes,
+    total: Bytes,
+    default_most: Bytes,
+) -> Result<Bytes, TargetError> {
+    let whole = |bytes: u64| Bytes(bytes / Bytes::MIB * Bytes::MIB);
+    let used_otherwise = total.0 / KEEP_FREE + TestFile::SPAN_OFFSET.0;
+    let available = whole(free.0.saturating_sub(used_otherwise));
+    let wanted = match requested {
+        Some(size) if size < SIZE_MIN => {
+            return Err(TargetError::TooSmall { size, least: SIZE_MIN });
+        }
+        Some(size) => whole(size.0),
+        None => whole(free.0 / DEFAULT_SHARE).min(default_most).max(SIZE_MIN),
+    };
+    if wanted > available {
+        let path = folder.to_owned();
+        return Err(TargetError::NoSpace { path, needed: wanted, available, free });
+    }
+    Ok(wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(free: Bytes, total: Bytes, requested: Option<Bytes>, expected: Result<Bytes, &str>) {
+        match (fit_size(Path::new("/d"), requested, free, total, Bytes::gib(4)), expected) {
+            (Ok(size), Ok(wanted)) => assert_eq!(size, wanted, "{free} {requested:?}"),
+            (Err(error), Err(words)) => {
+                assert!(error.to_string().contains(words), "{error}");
+                assert_eq!(error.exit_status(), 2);
+                assert!(error.hint().unwrap().contains("--size"), "{error}: {:?}", error.hint());
+            }
+            (answer, _) => panic!("{free} {requested:?}: {answer:?}"),
+        }
+    }
+
+    #[test]
+    fn sizes_are_fitted_to_the_free_space() {
+        let mib = Bytes::mib;
+        check(Bytes::gib(100), Bytes::gib(200), None, Ok(Bytes::gib(4)));
+        check(Bytes::gib(10), Bytes::gib(20), None, Ok(Bytes::gib(1)));
+        check(Bytes(10_005 << 20), Bytes::gib(20), None, Ok(mib(1000)));
+        check(Bytes::gib(10), Bytes::gib(20), Some(mib(50)), Ok(mib(50)));
+    }
+
+    #[test]
+    fn small_file_systems_get_the_least_that_is_useful() {
+        let mib = Bytes::mib;
+        // A file system of 100 MiB, and one with just enough: 16 + 1 of header + 5 kept free.
+        check(mib(90), mib(100), None, Ok(mib(16)));
+        check(mib(22), mib(100), None, Ok(mib(16)));
+        check(mib(21), mib(100), None, Err("a test file of 16 MiB is needed"));
+        check(mib(90), mib(100), Some(mib(84)), Ok(mib(84)));
+        check(mib(90), mib(100), Some(mib(85)), Err("84 MiB can be used of 90 MiB free"));
+        check(Bytes(0), Bytes(0), None, Err("too little space"));
+        check(mib(10), Bytes(u64::MAX), None, Err("too little space"));
+    }
+
+    #[test]
+    fn requests_that_say_nothing_are_refused() {
+        for size in [Bytes(0), Bytes(1), Bytes::mib(15)] {
+            check(Bytes::gib(10), Bytes::gib(20), Some(size), Err("at least 16 MiB"));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Removing the test files that killed runs left behind.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+
+use crate::error::TargetError;
+use crate::testfile::{MAGIC, PREFIX, SUFFIX, is_at, is_id};
+
+/// Removes the test files that killed runs left in `folder`, and says which.
+///
+/// A file is removed only when its name is exactly that of a test file, its content begins as
+/// one (or it is empty: killed between making and writing), and nobody holds its lock. What may
+/// not be looked at, or removed, is somebody else's, and is left alone.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn sweep(folder: &Path) -> Result<Vec<PathBuf>, TargetError> {
+    let entries = fs::read_dir(folder).map_err(|e| TargetError::io("read", folder, e))?;
+    let mut removed = Vec::new();
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file || !is_test_name(&entry.file_name().to_string_lossy()) {
+            continue;
+        }
+        let path = entry.path();
+        // The lock is held until the file is gone, so that no run can begin to use it.
+        let Some(leftover) = locked_leftover(&path) else { continue };
+        let still = leftover.metadata().is_ok_and(|metadata| is_at(&path, &metadata));
+        if still && fs::remove_file(&path).is_ok() {
+            removed.push(path);
+        }
+    }
+    removed.sort();
+    Ok(removed)
+}
+
+fn is_test_name(name: &str) -> bool {
+    name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).is_some_and(is_id)
+}
+
+/// The file, locked, when it is a test file that nobody uses.
+fn locked_leftover(path: &Path) -> Option<File> {
+    // Not waiting: should a pipe have come in its place, opening it would take forever.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let mut file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
+    // Looked at under the lock: before, its maker may have been about to write.
+    let mut head = Vec::with_capacity(MAGIC.len());
+    (&mut file).take(MAGIC.len() as u64).read_to_end(&mut head).ok()?;
+    let is_ours = if head.is_empty() { file.metadata().ok()?.len() == 0 } else { head == MAGIC };
+    is_ours.then_some(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::on_disk;
+
+    #[test]
+    fn only_our_own_leftovers_are_swept() {
+        let folder = on_disk();
+        let place = |name: &str| folder.path().join(name);
+        let write = |name: &str, content: &[u8]| fs::write(place(name), content).unwrap();
+        write(".truedisk-dead.tmp", b"truedisk test file 1\nid dead\n");
+        write(".truedisk-empty.tmp", b"");
+        write(".truedisk-foreign.tmp", b"somebody's precious notes");
+        write(".truedisk-cut.tmp", b"truedisk test");
+        write(".truedisk-.tmp", b"truedisk test file 1\n");
+        write(".truedisk-a b.tmp", b"truedisk test file 1\n");
+        write("truedisk-dead.tmp", b"truedisk test file 1\n");
+        write("target", b"truedisk test file 1\n");
+        std::os::unix::fs::symlink(place("target"), place(".truedisk-link.tmp")).unwrap();
+        fs::create_dir(place(".truedisk-folder.tmp")).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            place(".truedisk-pipe.tmp"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
+        write(".truedisk-used.tmp", b"truedisk test file 1\nid used\n");
+        let used = File::open(place(".truedisk-used.tmp")).unwrap();
+        flock(&used, FlockOperation::LockExclusive).unwrap();
+
+        let removed = sweep(folder.path()).unwrap();
+        assert_eq!(removed, [place(".truedisk-dead.tmp"), place(".truedisk-empty.tmp")]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 10);
+        drop(used);
+        assert_eq!(sweep(folder.path()).unwrap(), [place(".truedisk-used.tmp")]);
+        assert!(sweep(&place("missing")).is_err());
+    }
+}
