@@ -73,7 +73,16 @@ pub(crate) fn major_minor(name: &str) -> Result<MajorMinor> {
 
 /// A device's counters. Fields: `Documentation/block/stat.rst`.
 pub(crate) fn stat(name: &str) -> Result<DeviceStat> {
-    let path = sysfs(name).join("stat");
+    stat_in(&sysfs(name))
+}
+
+/// The counters of the device with this number.
+pub(crate) fn stat_of(device: MajorMinor) -> Result<DeviceStat> {
+    stat_in(&Path::new("/sys/dev/block").join(device.to_string()))
+}
+
+fn stat_in(folder: &Path) -> Result<DeviceStat> {
+    let path = folder.join("stat");
     let text = read(&path)?;
     let fields: Vec<u64> = text.split_whitespace().map_while(|f| f.parse().ok()).collect();
     match fields[..] {

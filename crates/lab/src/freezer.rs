@@ -42,7 +42,7 @@ impl Freezer {
             .flat_map(|span| [(span.start, Signal::STOP), (span.end, Signal::CONT)])
             .collect();
         let target = Arc::clone(&frozen);
-        let timeline = Timeline::start(steps, move |signal| target.send(signal))?;
+        let timeline = Timeline::start(|| Ok(true), steps, move |signal| target.send(signal))?;
         Ok(Freezer { timeline: Some(timeline), frozen })
     }
 

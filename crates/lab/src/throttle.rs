@@ -174,8 +174,33 @@ impl Throttle {
     /// # Errors
     /// When the times are not in order.
     pub fn schedule(&self, steps: Vec<(Duration, Limit)>) -> Result<Schedule> {
+        self.begin(|| Ok(true), steps)
+    }
+
+    /// As [`Throttle::schedule`], with times counted from when the device has served so many reads
+    /// more than now: what a test wants to happen in the middle of a run happens there, however
+    /// long the program takes to begin.
+    ///
+    /// # Errors
+    /// As [`Throttle::schedule`], and when the device has no counters.
+    pub fn schedule_after_reads(
+        &self,
+        reads: u64,
+        steps: Vec<(Duration, Limit)>,
+    ) -> Result<Schedule> {
+        let device = self.group.device;
+        let served = move || crate::block::stat_of(device).map(|stat| stat.read_ios);
+        let before = served()?;
+        self.begin(move || Ok(served()?.wrapping_sub(before) >= reads), steps)
+    }
+
+    fn begin(
+        &self,
+        begins: impl FnMut() -> Result<bool> + Send + 'static,
+        steps: Vec<(Duration, Limit)>,
+    ) -> Result<Schedule> {
         let group = Arc::clone(&self.group);
-        let timeline = Timeline::start(steps, move |limit| group.set(limit))?;
+        let timeline = Timeline::start(begins, steps, move |limit| group.set(limit))?;
         Ok(Schedule { timeline })
     }
 

@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 
 use crate::{LabError, Result};
 
+/// How often the start of a schedule is asked for.
+const ASKED_EVERY: Duration = Duration::from_millis(10);
+
 /// A running schedule; dropping it stops it before its next step.
 #[derive(Debug)]
 pub(crate) struct Timeline {
@@ -15,17 +18,24 @@ pub(crate) struct Timeline {
 }
 
 impl Timeline {
-    /// Does every step at its time, counted from now.
+    /// Does every step at its time, counted from when `begins` first says yes; it is asked a
+    /// hundred times a second.
     pub(crate) fn start<T: Send + 'static>(
+        mut begins: impl FnMut() -> Result<bool> + Send + 'static,
         steps: Vec<(Duration, T)>,
         mut act: impl FnMut(T) -> Result<()> + Send + 'static,
     ) -> Result<Timeline> {
         if !steps.is_sorted_by_key(|(at, _)| *at) {
             return Err(LabError::Schedule { why: "goes back in time".to_owned() });
         }
-        let begun = Instant::now();
         let (stop, stopped) = mpsc::channel::<()>();
         let work = move || {
+            while !begins()? {
+                if stopped.recv_timeout(ASKED_EVERY) != Err(RecvTimeoutError::Timeout) {
+                    return Ok(());
+                }
+            }
+            let begun = Instant::now();
             for (at, step) in steps {
                 let left = at.saturating_sub(begun.elapsed());
                 match stopped.recv_timeout(left) {
@@ -80,12 +90,23 @@ mod tests {
             }
         };
         let ms = Duration::from_millis;
-        Timeline::start(vec![(ms(0), 1), (ms(1), 2)], note(&done)).unwrap().finish().unwrap();
+        let now = || Ok(true);
+        Timeline::start(now, vec![(ms(0), 1), (ms(1), 2)], note(&done)).unwrap().finish().unwrap();
         assert_eq!(*done.lock().unwrap(), [1, 2]);
 
-        drop(Timeline::start(vec![(Duration::from_secs(3600), 3)], note(&done)).unwrap());
+        drop(Timeline::start(now, vec![(Duration::from_secs(3600), 3)], note(&done)).unwrap());
         assert_eq!(*done.lock().unwrap(), [1, 2]);
 
-        assert!(Timeline::start(vec![(ms(1), 1), (ms(0), 2)], note(&done)).is_err());
+        assert!(Timeline::start(now, vec![(ms(1), 1), (ms(0), 2)], note(&done)).is_err());
+
+        let mut asked = 0;
+        let third_time = move || {
+            asked += 1;
+            Ok(asked == 3)
+        };
+        Timeline::start(third_time, vec![(ms(0), 4)], note(&done)).unwrap().finish().unwrap();
+        assert_eq!(*done.lock().unwrap(), [1, 2, 4]);
+        drop(Timeline::start(|| Ok(false), vec![(ms(0), 5)], note(&done)).unwrap());
+        assert_eq!(*done.lock().unwrap(), [1, 2, 4]);
     }
 }

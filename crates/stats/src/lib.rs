@@ -18,6 +18,7 @@ mod estimate;
 mod histogram;
 mod percentile;
 mod proportion;
+mod ranks;
 mod series;
 mod settle;
 mod stall;
@@ -30,6 +31,7 @@ pub use percentile::{
     percentile_supported,
 };
 pub use proportion::{Decision, decide_proportion};
+pub use ranks::rank_test;
 pub use series::{effective_samples, quantile_of};
 pub use settle::{Settled, Shift, Trend, five_rounds, settled, shift, trend};
 pub use stall::{Gaps, gaps, longest_zero_run};

@@ -5,26 +5,38 @@ mod support;
 
 use std::time::Duration;
 
-use lab::{FileSystem, Limit, LoopDevice, Mount, Need, Neighbour, Plan, Throttle, Tmpfs, Zram};
-use record::{FindingId, Status};
+use lab::{FileSystem, Limit, LoopDevice, Mount, Need, Neighbour, Throttle, Tmpfs, Zram};
+use record::{FindingId, Record, Status};
 use support::{alone, assert_clean, assert_status, check, finding, record_of};
 
 /// Large enough that no cache on the way is suspected of holding it.
 const LARGE: u64 = 1 << 30;
 const SMALL: u64 = 128 << 20;
+/// How long a device is silent.
+const STALL: Duration = Duration::from_millis(400);
+
+type Step = (Duration, Limit);
 
 fn read_only(path: &std::path::Path) -> std::process::Command {
     check(["--read-only".as_ref(), path.as_os_str()])
 }
 
+/// A noisy host can spoil one plain run: then two more must both be clean.
 #[test]
 fn control_a_plain_loop_device_raises_nothing() {
     lab::skip_unless!(Need::LoopDevices);
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
+    let raised = |record: &Record| -> Vec<record::Finding> {
+        record.findings.iter().filter(|f| f.status >= Status::Warning).cloned().collect()
+    };
     let record = record_of(read_only(device.path()));
-    for finding in &record.findings {
-        assert!(finding.status < Status::Warning, "{finding:#?}");
+    let first = raised(&record);
+    if !first.is_empty() {
+        for again in 0..2 {
+            let findings = raised(&record_of(read_only(device.path())));
+            assert!(findings.is_empty(), "run {again} after {first:#?}: {findings:#?}");
+        }
     }
     // The books of the run against the kernel's: within 0.1 %.
     // A request of 1 MiB is split by the queue's limits: only 4 KiB ones can be counted.
@@ -101,11 +113,11 @@ fn os_throttle_cap_of_a_control_group() {
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(3000).unwrap();
+    throttle.read_iops(1000).unwrap();
     let record = record_of(throttle.run(&read_only(device.path())));
     assert_status(&record, FindingId::OsThrottle, Status::Warning);
     let limit = record.curves[0].limit.as_ref().unwrap();
-    assert!((limit.iops.value / 3000.0 - 1.0).abs() < 0.03, "{}", limit.iops.value);
+    assert!((limit.iops.value / 1000.0 - 1.0).abs() < 0.03, "{}", limit.iops.value);
 }
 
 #[test]
@@ -127,22 +139,24 @@ fn coverage_of_a_span_that_fits_any_cache() {
     assert_status(&record, FindingId::Coverage, Status::Warning);
 }
 
+/// A quick check of the device in its group, whose limits change when it has read so much.
+fn throttled(throttle: &Throttle, device: &LoopDevice, reads: u64, steps: Vec<Step>) -> Record {
+    let schedule = throttle.schedule_after_reads(reads, steps).unwrap();
+    let record = record_of(throttle.run(&read_only(device.path())));
+    schedule.finish().unwrap();
+    record
+}
+
 #[test]
 fn stall_of_a_device_that_falls_silent() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices);
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    let (from, until) = (Duration::from_millis(2200), Duration::from_millis(2900));
-    let mut child = throttle
-        .run(&read_only(device.path()))
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let schedule = throttle.schedule(Plan::stall(from, until, 4000)).unwrap();
-    let record: record::Record = serde_json::from_reader(child.stdout.take().unwrap()).unwrap();
-    child.wait().unwrap();
-    schedule.finish().unwrap();
+    throttle.read_iops(1000).unwrap();
+    // In the middle of the first cell, which takes a second.
+    let stall = vec![(Duration::ZERO, Limit::ReadIops(2)), (STALL, Limit::ReadIops(1000))];
+    let record = throttled(&throttle, &device, 500, stall);
     assert_status(&record, FindingId::Stall, Status::Warning);
 }
 
@@ -152,19 +166,10 @@ fn not_settled_when_the_cap_falls_during_the_run() {
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    let mut child = throttle
-        .run(&read_only(device.path()))
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let fall = vec![
-        (Duration::ZERO, Limit::ReadIops(4000)),
-        (Duration::from_millis(3000), Limit::ReadIops(1500)),
-    ];
-    let schedule = throttle.schedule(fall).unwrap();
-    let record: record::Record = serde_json::from_reader(child.stdout.take().unwrap()).unwrap();
-    child.wait().unwrap();
-    schedule.finish().unwrap();
+    throttle.read_iops(1000).unwrap();
+    // After the first cell, which reads 1100 with its warm-up, and before it is repeated.
+    let fall = vec![(Duration::ZERO, Limit::ReadIops(300))];
+    let record = throttled(&throttle, &device, 1250, fall);
     assert_status(&record, FindingId::NotSettled, Status::Warning);
 }
 
@@ -183,7 +188,10 @@ fn link_bound_and_impossible_on_a_link_that_is_too_slow() {
          sys/{disk}/size = 262144\n\
          sys/class/ata_link/link1/sata_spd = 1.5 Gbps\n\
          sys/class/ata_link/link1/hw_sata_spd_limit = 6.0 Gbps\n\
-         proc/self/mountinfo = \n"
+         sys/class/ata_device/dev1.0/id = {} 8f0e\n\
+         proc/self/mountinfo = \n",
+        // Word 76 of its identification says what the disk can do: 6 Gb/s.
+        vec!["0000"; 76].join(" ")
     );
     let tree = lab::SysfsTree::from_text(&text).unwrap();
     let request = method::CheckRequest {
