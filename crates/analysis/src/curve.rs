@@ -89,6 +89,23 @@ pub fn curves(record: &Record) -> Vec<Curve> {
     groups.into_iter().map(|(mix, size, cells)| curve(mix, size, cells, record)).collect()
 }
 
+/// What cells and curves of random access with this mix and block size are called: for programs
+/// (`randread-4k`) and for people (`random read 4k`).
+#[must_use]
+pub fn curve_name(mix: Mix, block_size: Bytes) -> (String, String) {
+    let size = block_size.compact();
+    match mix {
+        Mix::Read => (format!("randread-{size}"), format!("random read {size}")),
+        Mix::Write => (format!("randwrite-{size}"), format!("random write {size}")),
+        Mix::Mixed { read_percent } => (
+            format!("randrw{read_percent}-{size}"),
+            format!("{read_percent}/{} mix {size}", 100 - read_percent),
+        ),
+        Mix::Trim => (format!("randtrim-{size}"), format!("random trim {size}")),
+        Mix::TrimWrite => (format!("randtrimwrite-{size}"), format!("trim and write {size}")),
+    }
+}
+
 fn curve(mix: Mix, block_size: Bytes, mut cells: Vec<&Cell>, record: &Record) -> Curve {
     let bound = record.plan.bound;
     // The sort is stable and cells are in the order in which they ran: of a depth that was
@@ -109,15 +126,7 @@ fn curve(mix: Mix, block_size: Bytes, mut cells: Vec<&Cell>, record: &Record) ->
             }
         })
         .collect();
-    let size = block_size.compact();
-    let (name, label) = match mix {
-        Mix::Read => (format!("randread-{size}"), format!("random read {size}")),
-        Mix::Write => (format!("randwrite-{size}"), format!("random write {size}")),
-        Mix::Mixed { read_percent } => (
-            format!("randrw{read_percent}-{size}"),
-            format!("{read_percent}/{} mix {size}", 100 - read_percent),
-        ),
-    };
+    let (name, label) = curve_name(mix, block_size);
     let limit = limit(&points, &cells);
     Curve { name, label, mix, block_size, bound, points, limit }
 }

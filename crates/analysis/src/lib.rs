@@ -27,7 +27,7 @@ use record::Record;
 
 pub use checks::findings;
 pub use class::class;
-pub use curve::{Point, curves, judge_point};
+pub use curve::{Point, curve_name, curves, judge_point};
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use verdict::verdict;
 

@@ -1,18 +1,22 @@
 //! Runs one cell on a file or device and prints its figures: for measuring the engine itself.
 //!
-//! `one_cell PATH [rw=read|write|mix] [bs=4096] [depth=1] [secs=3] [warm=0] [backend=auto]
-//! [access=random] [size=BYTES] [spaced_ms=0] [sync=0]`; prints one JSON object.
+//! `one_cell PATH|null|simulated [rw=read|write|mix] [bs=4096] [depth=1] [secs=3] [warm=0]
+//! [backend=auto|io_uring|libaio|sync|psync|pvsync|pvsync2|threads|mmap|null]
+//! [access=random|sequential|zipf] [size=BYTES] [spaced_ms=0] [sync=0] [direct=1]
+//! [rate=0] [arrivals=constant|poisson] [payload=unique|zero|compress] [verify=0]`; prints one
+//! JSON object per direction.
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
-use engine::{Clock, StopFlag, Target, run};
-use units::{Bytes, Depth, Nanos, Seed};
+use engine::simulated::{Law, Medium, Ssd};
+use engine::{Clock, SimulatedDevice, StopFlag, Target, run};
+use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
-    Access, BackendChoice, Direction, Job, Limits, Mix, Pacing, Payload, Span, Stop, SyncKind,
-    SyncPolicy,
+    Access, Arrivals, BackendChoice, Direction, Distribution, Job, Limits, Mix, Pacing, Payload,
+    Span, Stop, SyncKind, SyncPolicy, Verify,
 };
 
 fn main() {
@@ -28,57 +32,103 @@ fn main() {
         "write" => Mix::Write,
         _ => Mix::Mixed { read_percent: 75 },
     };
-    let file = OpenOptions::new()
-        .read(true)
-        .write(mix.writes())
-        .custom_flags(libc::O_DIRECT * i32::from(number("direct", 1.0) > 0.0))
-        .open(&path)
-        .expect("open");
-    let metadata = file.metadata().unwrap();
-    let size = if metadata.file_type().is_block_device() {
-        let name = std::path::Path::new(&path).file_name().unwrap().to_owned();
-        let sectors =
-            std::fs::read_to_string(format!("/sys/block/{}/size", name.to_string_lossy())).unwrap();
-        sectors.trim().parse::<u64>().unwrap() * 512
-    } else {
-        metadata.len()
-    };
-    let size = number("size", size as f64) as u64;
+    let (target, size) = open(&path, mix, number("direct", 1.0) > 0.0, number("size", 0.0) as u64);
     let block = number("bs", 4096.0) as u64;
     let job = Job {
         name: "cell".to_owned(),
-        access: if text("access", "random") == "random" {
-            Access::Random
-        } else {
-            Access::Sequential
+        access: match text("access", "random").as_str() {
+            "sequential" => Access::Sequential,
+            "zipf" => Access::Distributed(Distribution::Zipf { theta: 1.2 }),
+            _ => Access::Random,
         },
         mix,
         block_size: Bytes(block),
         depth: Depth(number("depth", 1.0) as u32),
-        pacing: match number("spaced_ms", 0.0) as u64 {
-            0 => Pacing::Closed,
-            ms => Pacing::Spaced { interval: Nanos::millis(ms) },
+        pacing: match (number("spaced_ms", 0.0) as u64, number("rate", 0.0)) {
+            (0, 0.0) => Pacing::Closed,
+            (0, rate) => Pacing::Open {
+                rate: Iops(rate),
+                arrivals: match text("arrivals", "constant").as_str() {
+                    "poisson" => Arrivals::Poisson,
+                    _ => Arrivals::Constant,
+                },
+            },
+            (ms, _) => Pacing::Spaced { interval: Nanos::millis(ms) },
         },
         sync: (number("sync", 0.0) > 0.0)
             .then_some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
         warm_up: Nanos::from_secs_f64(number("warm", 0.0)),
         stop: Stop::after(Nanos::from_secs_f64(number("secs", 3.0))),
         span: Span { offset: Bytes(0), length: Bytes(size / block * block) },
-        payload: Payload::Unique,
-        direct: true,
-        seed: Seed(number("seed", 1.0) as u64),
-        backend: match text("backend", "auto").as_str() {
-            "threads" => BackendChoice::Threads,
-            "io_uring" => BackendChoice::IoUring,
-            _ => BackendChoice::Auto,
+        payload: match text("payload", "unique").as_str() {
+            "zero" => Payload::Zero,
+            "compress" => Payload::Compressible { percent: 50 },
+            _ => Payload::Unique,
         },
-        interval: Nanos::millis(100),
+        verify: (number("verify", 0.0) > 0.0).then_some(Verify::AtEnd),
+        direct: number("direct", 1.0) > 0.0,
+        seed: Seed(number("seed", 1.0) as u64),
+        backend: backend(&text("backend", "auto")),
+        ..Job::base()
     };
-    let limits = Limits { size: Bytes(size), offset_align: Bytes(512), writable: mix.writes() };
-    let target = Target::new(file, limits, Bytes(4096));
     let clock = Clock::best();
     let outcome = run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).expect("run");
     tell(&outcome);
+}
+
+fn backend(name: &str) -> BackendChoice {
+    match name {
+        "threads" => BackendChoice::Threads,
+        "io_uring" => BackendChoice::IoUring,
+        "libaio" => BackendChoice::Libaio,
+        "sync" => BackendChoice::Sync,
+        "psync" => BackendChoice::Psync,
+        "pvsync" => BackendChoice::Pvsync,
+        "pvsync2" => BackendChoice::Pvsync2 { hipri: false, nowait: false },
+        "mmap" => BackendChoice::Mmap,
+        "null" => BackendChoice::Null,
+        _ => BackendChoice::Auto,
+    }
+}
+
+/// The target and its size.
+fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
+    let or = |default: u64| if size > 0 { size } else { default };
+    match path {
+        "null" => (Target::null(Bytes(or(1 << 40))), or(1 << 40)),
+        "simulated" => {
+            let medium = Medium::Ssd(Ssd {
+                channels: 32,
+                read_ns: 80_000,
+                write_ns: 20_000,
+                bytes_per_second: 3e9,
+                flush_ns: 100_000,
+            });
+            let capacity = or(1 << 40);
+            let law = Law { capacity, medium, cache: None, bucket: None, stall: None, noise: 0.0 };
+            (Target::simulated(SimulatedDevice::new(law, 1), Bytes(capacity)), capacity)
+        }
+        _ => {
+            let file = OpenOptions::new()
+                .read(true)
+                .write(mix.writes())
+                .custom_flags(libc::O_DIRECT * i32::from(direct))
+                .open(path)
+                .expect("open");
+            let metadata = file.metadata().unwrap();
+            let whole = if metadata.file_type().is_block_device() {
+                let name = std::path::Path::new(path).file_name().unwrap().to_string_lossy();
+                let sectors = std::fs::read_to_string(format!("/sys/block/{name}/size")).unwrap();
+                sectors.trim().parse::<u64>().unwrap() * 512
+            } else {
+                metadata.len()
+            };
+            let size = or(whole);
+            let limits =
+                Limits { size: Bytes(size), offset_align: Bytes(512), writable: mix.writes() };
+            (Target::new(file, limits, Bytes(4096)), size)
+        }
+    }
 }
 
 /// One line of JSON per direction.
@@ -89,12 +139,15 @@ fn tell(outcome: &engine::Outcome) {
         if sum.ops == 0 {
             continue;
         }
+        let open = outcome.open_loop.as_ref();
         let p = |q| sum.total.quantile(q).unwrap_or(0);
         println!(
             "{{\"direction\":\"{}\",\"backend\":\"{}\",\"iops\":{:.1},\"mean\":{:.1},\"p50\":{},\
              \"p99\":{},\"p999\":{},\"max\":{},\"slat_mean\":{:.1},\"slat_n\":{},\"ops\":{},\
              \"asked_ops\":{},\"depth\":{:.4},\"little\":{:.4},\"user_ns_per_op\":{:.1},\
-             \"sys_ns_per_op\":{:.1},\"intervals\":{},\"ended\":\"{:?}\",\"notes\":{:?}}}",
+             \"sys_ns_per_op\":{:.1},\"intervals\":{},\"ended\":\"{:?}\",\"notes\":{:?},\
+             \"response_p99\":{},\"lag_p99\":{},\
+             \"held\":{},\"generator_late\":{},\"mismatched\":{},\"verified\":{}}}",
             direction.name(),
             outcome.backend,
             sum.ops as f64 / seconds,
@@ -114,6 +167,12 @@ fn tell(outcome: &engine::Outcome) {
             outcome.intervals.len(),
             outcome.ended,
             outcome.notes,
+            sum.response.as_ref().and_then(|r| r.quantile(0.99)).unwrap_or(0),
+            open.and_then(|o| o.lag.quantile(0.99)).unwrap_or(0),
+            open.map_or(0, |o| o.held),
+            open.is_some_and(|o| o.generator_late),
+            outcome.verified.as_ref().map_or(0, |v| v.mismatched),
+            outcome.verified.as_ref().map_or(0, |v| v.blocks),
         );
     }
 }

@@ -4,13 +4,27 @@ use std::ffi::c_void;
 use std::io;
 use std::ptr;
 
-use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
+
+/// Which pages hold the buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pages {
+    /// The system's usual ones.
+    Small,
+    /// Of 2 MiB: reserved ones where there are enough, else transparent ones, as far as the
+    /// system gives them.
+    Huge,
+}
+
+/// Size of a huge page on x86-64 and, with 4 KiB pages, on arm64.
+const HUGE: usize = 2 << 20;
 
 /// A page-aligned, zeroed, private mapping.
 #[derive(Debug)]
 pub(crate) struct Arena {
     start: *mut c_void,
     length: usize,
+    reserved: bool,
 }
 
 // SAFETY: the mapping is owned by this value alone and is plain memory; moving the owner to
@@ -21,16 +35,28 @@ impl Arena {
     /// Maps `length` bytes.
     pub(crate) fn new(length: usize) -> io::Result<Self> {
         let length = length.max(4096);
-        // SAFETY: a new anonymous mapping at an address of the kernel's choice overlaps nothing.
-        let start = unsafe {
-            mmap_anonymous(
-                ptr::null_mut(),
-                length,
-                ProtFlags::READ | ProtFlags::WRITE,
-                MapFlags::PRIVATE,
-            )
-        }?;
-        Ok(Self { start, length })
+        Ok(Self { start: map(length, MapFlags::PRIVATE)?, length, reserved: false })
+    }
+
+    /// Maps `length` bytes in such pages.
+    pub(crate) fn in_pages(length: usize, pages: Pages) -> io::Result<Self> {
+        if pages == Pages::Small {
+            return Self::new(length);
+        }
+        let length = length.max(1).div_ceil(HUGE) * HUGE;
+        if let Ok(start) = map(length, MapFlags::PRIVATE | MapFlags::HUGETLB) {
+            return Ok(Self { start, length, reserved: true });
+        }
+        let arena = Self::new(length)?;
+        // SAFETY: the range is the whole of our own mapping; the advice changes no content. Where
+        // it is refused the pages are small.
+        let _ = unsafe { madvise(arena.start, arena.length, Advice::LinuxHugepage) };
+        Ok(arena)
+    }
+
+    /// Whether it lies in huge pages that were reserved.
+    pub(crate) fn has_reserved_pages(&self) -> bool {
+        self.reserved
     }
 
     /// Address of the byte at `offset`.
@@ -57,6 +83,12 @@ impl Arena {
     pub(crate) fn leak(self) {
         std::mem::forget(self);
     }
+}
+
+fn map(length: usize, flags: MapFlags) -> io::Result<*mut c_void> {
+    let protection = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: a new anonymous mapping at an address of the kernel's choice overlaps nothing.
+    Ok(unsafe { mmap_anonymous(ptr::null_mut(), length, protection, flags) }?)
 }
 
 impl Drop for Arena {

@@ -8,8 +8,9 @@ use workload::{Access, BackendChoice, Direction, Job, Limits, Mix, Pacing, Paylo
 
 use crate::choose::Kind;
 use crate::clock::Clock;
-use crate::collect::Collector;
-use crate::run::{Crew, EngineError, StopFlag, Target};
+use crate::crew::Crew;
+use crate::run::{EngineError, START_DELAY_NS, nap};
+use crate::target::Target;
 
 /// What one worker can do on this host.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +62,7 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
         seed: Seed(1),
         backend: BackendChoice::IoUring,
         interval: Nanos::millis(10),
+        ..Job::base()
     };
     // A ring registers some open file; no-operations never touch it.
     let file = File::open("/dev/null").map_err(|source| EngineError::Arm {
@@ -70,11 +72,12 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
     })?;
     let limits = Limits { size, offset_align: Bytes(1), writable: false };
     let target = Target::new(file, limits, Bytes(4096));
-    let mut crew = Crew::arm(&job, &target, clock, Kind::Nop)?;
-    let schedule = crew.start(&job, clock);
-    let mut collector = Collector::new(&schedule, 1);
-    crew.watch(clock, &schedule, &StopFlag::default(), &mut collector, &mut |_| {});
-    let outcome = crew.outcome(Kind::Nop, Vec::new(), &schedule, collector);
+    let crew = Crew::arm(&job, &[target], clock, Kind::Nop)?;
+    let mut running = crew.start(clock.now() + START_DELAY_NS);
+    while running.tend(clock, false, &mut |_| {}) {
+        std::thread::sleep(nap(false, running.deadline_ns(), clock));
+    }
+    let outcome = running.outcome(Vec::new());
     let ops = outcome.total(Direction::Read).ops as f64;
     Ok(ops * 1e9 / outcome.elapsed_ns.max(1) as f64)
 }

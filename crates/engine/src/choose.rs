@@ -1,9 +1,10 @@
 //! Which kernel interface a job runs through.
 
-use workload::{BackendChoice, Job};
+use workload::{BackendChoice, Job, SyncKind, UringSwitches};
 
-use crate::backend::io_uring_refusal;
-use crate::run::{EngineError, Target};
+use crate::backend::{Calls, io_uring_refusal};
+use crate::run::EngineError;
+use crate::target::{Medium, Target};
 
 /// Beyond this depth a thread per operation costs more than it gives.
 const THREADS_MAX: u32 = 1024;
@@ -11,8 +12,13 @@ const THREADS_MAX: u32 = 1024;
 /// A kernel interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    IoUring,
-    Threads,
+    IoUring(UringSwitches),
+    Libaio,
+    /// Calls that block, and what they are called.
+    Blocking(Calls, &'static str),
+    Mmap,
+    Null,
+    Simulated,
     /// io_uring with no-operations: what the loop itself costs.
     Nop,
 }
@@ -20,36 +26,118 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::IoUring => "io_uring",
-            Self::Threads => "threads",
+            Self::IoUring(_) => "io_uring",
+            Self::Libaio => "libaio",
+            Self::Blocking(_, name) => name,
+            Self::Mmap => "mmap",
+            Self::Null => "null",
+            Self::Simulated => "simulated",
             Self::Nop => "nop",
         }
     }
+
+    /// Whether an operation blocks its thread: then depth takes threads.
+    pub(crate) const fn is_synchronous(self) -> bool {
+        matches!(self, Self::Blocking(..) | Self::Mmap)
+    }
 }
 
+/// One thread per outstanding operation, each with preadv2 and pwritev2.
+const THREADS: Kind = Kind::Blocking(Calls::Pvsync2(0), "threads");
+const RING: Kind = Kind::IoUring(UringSwitches {
+    iopoll: false,
+    sqpoll: false,
+    sqpoll_cpu: None,
+    force_async: false,
+    plain: false,
+});
+
 /// The interface for `job`, and what there is to say about it.
-pub(crate) fn choose(job: &Job, target: &Target) -> Result<(Kind, Vec<String>), EngineError> {
-    match job.backend {
-        BackendChoice::Threads => Ok((Kind::Threads, Vec::new())),
-        BackendChoice::IoUring => match io_uring_refusal() {
-            None => Ok((Kind::IoUring, Vec::new())),
-            Some(reason) => Err(EngineError::NoIoUring(reason)),
-        },
-        BackendChoice::Auto => {
-            let reason = io_uring_refusal().or_else(|| kernel_threads(job, target));
-            Ok(match reason {
-                None => (Kind::IoUring, Vec::new()),
-                Some(reason) => (Kind::Threads, vec![format!("no io_uring: {reason}")]),
-            })
+pub(crate) fn choose(job: &Job, targets: &[Target]) -> Result<(Kind, Vec<String>), EngineError> {
+    let unsuited = |conflict: String| EngineError::unsuited(job, conflict);
+    let is = |wanted: fn(&Medium) -> bool| targets.iter().all(|t| wanted(&t.medium));
+    let without_file = targets.iter().any(|t| t.file().is_none());
+    let nothing = is(|m| matches!(m, Medium::Null));
+    let simulated = targets.len() == 1 && is(|m| matches!(m, Medium::Simulated(_)));
+    let plain = |kind| Ok((kind, Vec::new()));
+    let (kind, notes) = match job.backend {
+        BackendChoice::Null => plain(Kind::Null),
+        BackendChoice::Auto if nothing => plain(Kind::Null),
+        BackendChoice::Auto | BackendChoice::Simulated if simulated => plain(Kind::Simulated),
+        BackendChoice::Simulated => Err(unsuited(
+            "the simulated backend needs one simulated device as its target".to_owned(),
+        )),
+        asked if without_file => Err(unsuited(format!(
+            "{asked:?} is asked, but the target is no file and no device of the system"
+        ))),
+        BackendChoice::Auto => Ok(automatic(job, targets)),
+        BackendChoice::IoUring => ring(UringSwitches::default()).map(|kind| (kind, Vec::new())),
+        BackendChoice::IoUringWith(switches) => ring(switches).map(|kind| (kind, Vec::new())),
+        BackendChoice::Libaio => plain(Kind::Libaio),
+        BackendChoice::Sync => plain(Kind::Blocking(Calls::Sync, "sync")),
+        BackendChoice::Psync => plain(Kind::Blocking(Calls::Psync, "psync")),
+        BackendChoice::Pvsync => plain(Kind::Blocking(Calls::Pvsync, "pvsync")),
+        BackendChoice::Pvsync2 { hipri, nowait } => {
+            let flag = |wanted: bool, flag: i32| if wanted { flag } else { 0 };
+            let flags = flag(hipri, libc::RWF_HIPRI) | flag(nowait, libc::RWF_NOWAIT);
+            plain(Kind::Blocking(Calls::Pvsync2(flags), "pvsync2"))
         }
+        BackendChoice::Threads => plain(THREADS),
+        BackendChoice::Mmap => plain(Kind::Mmap),
+    }?;
+    match conflict(job, kind) {
+        None => Ok((kind, notes)),
+        Some(conflict) => Err(unsuited(conflict)),
+    }
+}
+
+fn ring(switches: UringSwitches) -> Result<Kind, EngineError> {
+    match io_uring_refusal() {
+        None => Ok(Kind::IoUring(switches)),
+        Some(reason) => Err(EngineError::NoIoUring(reason)),
+    }
+}
+
+/// What the interface cannot do of what the job asks.
+fn conflict(job: &Job, kind: Kind) -> Option<String> {
+    let flags =
+        matches!(kind, Kind::Blocking(Calls::Sync | Calls::Psync | Calls::Pvsync, _) | Kind::Mmap);
+    if job.durable.is_some() && flags {
+        return Some(format!("durable writes take a flag that {} has not", kind.name()));
+    }
+    let sync = job.sync.map(|sync| sync.kind);
+    if sync == Some(SyncKind::FileRange) && kind == Kind::Libaio {
+        return Some(
+            "sync_file_range is asked, but libaio has only fsync and fdatasync".to_owned(),
+        );
+    }
+    let Kind::IoUring(switches) = kind else { return None };
+    if switches.iopoll && sync.is_some() {
+        return Some("completions are polled for, but a sync has none to poll".to_owned());
+    }
+    (switches.iopoll && !job.direct)
+        .then(|| "completions are polled for, which takes direct I/O".to_owned())
+}
+
+/// io_uring, or threads where it cannot be used or would gain nothing.
+fn automatic(job: &Job, targets: &[Target]) -> (Kind, Vec<String>) {
+    if job.mix.trims() {
+        return (THREADS, vec!["threads: trims are calls that block".to_owned()]);
+    }
+    let kernel_threads = || targets.iter().find_map(|target| kernel_threads(job, target));
+    match io_uring_refusal().or_else(kernel_threads) {
+        None => (RING, Vec::new()),
+        Some(reason) => (THREADS, vec![format!("no io_uring: {reason}")]),
     }
 }
 
 /// Why io_uring would not work asynchronously here: a device that takes no request without
 /// blocking gets each from a kernel thread, of which there are four per processor at most. The
-/// depth asked would not be reached, and our own threads are cheaper.
+/// depth asked would not be reached, and our own threads are cheaper. Open loops and verification
+/// need one thread that has all operations.
 fn kernel_threads(job: &Job, target: &Target) -> Option<String> {
-    if !job.direct || job.depth.0 > THREADS_MAX || target.nowait {
+    let one_thread = job.is_open_loop() || job.verify.is_some();
+    if !job.direct || job.depth.0 > THREADS_MAX || target.nowait || one_thread {
         return None;
     }
     Some("the device takes no request without blocking (RWF_NOWAIT)".to_owned())

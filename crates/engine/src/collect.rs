@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use stats::LatencyHistogram;
+
 use crate::interval::{DirectionSlice, Slice, SliceSink, TICKS};
 use crate::outcome::{DirectionInterval, DirectionSum, IntervalOutcome};
 use crate::run::Progress;
@@ -14,9 +16,9 @@ pub(crate) struct Collector {
     /// Newest interval that each worker has handed over.
     seen: Vec<i64>,
     /// Intervals that some worker may still add to.
-    open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 3]>,
+    open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
     closed: BTreeMap<i64, IntervalOutcome>,
-    totals: [DirectionSum; 3],
+    totals: [DirectionSum; 4],
     newest: Option<(f64, f64)>,
 }
 
@@ -63,6 +65,9 @@ impl Collector {
             into.bytes += from.bytes;
             into.total.merge(&from.total);
             into.submission.merge(&from.submission);
+            if let Some(response) = &from.response {
+                into.response.get_or_insert_default().merge(response);
+            }
             for tick in 0..TICKS {
                 into.tick_ops[tick] += from.tick_ops[tick];
                 into.tick_latency_ns[tick] += from.tick_latency_ns[tick];
@@ -70,10 +75,10 @@ impl Collector {
         }
     }
 
-    fn close(&mut self, index: i64, directions: &[Option<Box<DirectionSlice>>; 3]) {
+    fn close(&mut self, index: i64, directions: &[Option<Box<DirectionSlice>>; 4]) {
         let interval_ns = self.tick_ns * TICKS as u64;
         let per_second = 1e9 / interval_ns as f64;
-        let data = || directions.iter().take(2).flatten();
+        let data = || [0, 1, 3].into_iter().filter_map(|i: usize| directions[i].as_ref());
         self.newest = Some((
             data().map(|d| d.ops).sum::<u64>() as f64 * per_second,
             data().map(|d| d.bytes).sum::<u64>() as f64 * per_second,
@@ -89,6 +94,9 @@ impl Collector {
             sum.bytes += direction.bytes;
             sum.total.merge(&direction.total);
             sum.submission.merge(&direction.submission);
+            if let Some(response) = &direction.response {
+                sum.response.get_or_insert_default().merge(response);
+            }
             interval.tick_ops[i] = direction.tick_ops.to_vec();
             interval.tick_latency_ns[i] = direction.tick_latency_ns.to_vec();
             interval.directions[i] = Some(DirectionInterval {
@@ -97,6 +105,7 @@ impl Collector {
                 total: direction.total.to_sparse(),
                 submission: (direction.submission.count() > 0)
                     .then(|| direction.submission.to_sparse()),
+                response: direction.response.as_ref().map(LatencyHistogram::to_sparse),
             });
         }
         self.closed.insert(index, interval);
@@ -106,11 +115,11 @@ impl Collector {
     pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {
         let (iops, bytes_per_second) = self.newest.take()?;
         let measured_ns = now as i64 - self.measure_ns as i64;
-        Some(Progress { measured_ns, iops, bytes_per_second })
+        Some(Progress { measured_ns, iops, bytes_per_second, silent_ns: 0 })
     }
 
     /// The series of the measured time, without gaps, and the totals.
-    pub(crate) fn finish(mut self, elapsed_ns: u64) -> (Vec<IntervalOutcome>, [DirectionSum; 3]) {
+    pub(crate) fn finish(mut self, elapsed_ns: u64) -> (Vec<IntervalOutcome>, [DirectionSum; 4]) {
         while let Some((index, directions)) = self.open.pop_first() {
             self.close(index, &directions);
         }
@@ -138,7 +147,7 @@ fn empty(index: u64, interval_ns: u64) -> IntervalOutcome {
     IntervalOutcome {
         start_ns: index * interval_ns,
         length_ns: interval_ns,
-        directions: [None, None, None],
+        directions: [const { None }; 4],
         tick_ops: Default::default(),
         tick_latency_ns: Default::default(),
     }

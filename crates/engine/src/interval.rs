@@ -14,6 +14,8 @@ pub(crate) struct DirectionSlice {
     pub(crate) bytes: u64,
     pub(crate) total: LatencyHistogram,
     pub(crate) submission: LatencyHistogram,
+    /// From the planned start, in an open loop.
+    pub(crate) response: Option<LatencyHistogram>,
     pub(crate) tick_ops: [u64; TICKS],
     pub(crate) tick_latency_ns: [u64; TICKS],
 }
@@ -24,6 +26,7 @@ impl DirectionSlice {
         self.bytes = 0;
         self.total.reset();
         self.submission.reset();
+        self.response.iter_mut().for_each(LatencyHistogram::reset);
         self.tick_ops = [0; TICKS];
         self.tick_latency_ns = [0; TICKS];
     }
@@ -35,12 +38,15 @@ pub(crate) struct Slice {
     /// Number of the interval from the start of measuring; negative during the warm-up.
     pub(crate) index: i64,
     /// Per direction; only those that the job has are allocated.
-    pub(crate) directions: [Option<Box<DirectionSlice>>; 3],
+    pub(crate) directions: [Option<Box<DirectionSlice>>; 4],
 }
 
 impl Slice {
-    fn new(directions: [bool; 3]) -> Self {
-        let make = |wanted: bool| wanted.then(|| Box::new(DirectionSlice::default()));
+    fn new(shape: Shape) -> Self {
+        let Shape { directions, open } = shape;
+        let response = || open.then(LatencyHistogram::new);
+        let slice = || DirectionSlice { response: response(), ..DirectionSlice::default() };
+        let make = |wanted: bool| wanted.then(|| Box::new(slice()));
         Self { index: 0, directions: directions.map(make) }
     }
 
@@ -60,6 +66,25 @@ impl Slice {
             slice.tick_latency_ns[tick] += ns;
         }
     }
+
+    /// Counts the response time of a completion, where those are counted.
+    #[inline]
+    pub(crate) fn respond(&mut self, direction: Direction, ns: u64) {
+        if let Some(slice) = &mut self.directions[direction as usize]
+            && let Some(response) = &mut slice.response
+        {
+            response.record(ns);
+        }
+    }
+}
+
+/// What a job's slices hold.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    /// Which directions it has, in the order of their discriminants.
+    pub(crate) directions: [bool; 4],
+    /// Whether response times are counted beside service times.
+    pub(crate) open: bool,
 }
 
 /// The worker's end: full slices out, empty ones in.
@@ -69,6 +94,8 @@ pub(crate) struct SliceSource {
     empty: Consumer<Box<Slice>>,
     /// Set when a slice had to be kept because no empty one was there.
     pub(crate) late: u64,
+    /// Waits for an empty slice instead: on a virtual clock nobody is kept waiting.
+    pub(crate) patient: bool,
 }
 
 /// The collector's end.
@@ -79,22 +106,25 @@ pub(crate) struct SliceSink {
 }
 
 /// Makes both ends with `count` slices in circulation, and the first slice for the worker.
-pub(crate) fn channel(count: usize, directions: [bool; 3]) -> (SliceSource, SliceSink, Box<Slice>) {
+pub(crate) fn channel(count: usize, shape: Shape) -> (SliceSource, SliceSink, Box<Slice>) {
     let (full, full_out) = RingBuffer::new(count);
     let (mut empty_in, empty) = RingBuffer::new(count);
     for _ in 1..count {
         // The ring has room for all of them: this cannot fail.
-        let _ = empty_in.push(Box::new(Slice::new(directions)));
+        let _ = empty_in.push(Box::new(Slice::new(shape)));
     }
-    let source = SliceSource { full, empty, late: 0 };
+    let source = SliceSource { full, empty, late: 0, patient: false };
     let sink = SliceSink { full: full_out, empty: empty_in };
-    (source, sink, Box::new(Slice::new(directions)))
+    (source, sink, Box::new(Slice::new(shape)))
 }
 
 impl SliceSource {
     /// Sends `slice` off and puts an empty one in its place. When the collector is so late that
     /// none is there, the slice stays and goes on collecting: a longer interval, nothing lost.
     pub(crate) fn exchange(&mut self, slice: &mut Box<Slice>, next_index: i64) {
+        while self.patient && self.empty.is_empty() && !self.empty.is_abandoned() {
+            std::thread::yield_now();
+        }
         match self.empty.pop() {
             Ok(fresh) => {
                 let full = std::mem::replace(slice, fresh);

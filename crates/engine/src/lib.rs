@@ -19,7 +19,7 @@
 //! - Whatever happens to the device, [`run`] returns within the drain limit with what was
 //!   measured; operations that never came back are counted as abandoned.
 //!
-//! Start reading at [`run`], then `worker::Worker::run_closed`.
+//! Start reading at [`run`], then ``worker::Worker::run_closed``.
 
 mod arena;
 mod backend;
@@ -27,19 +27,29 @@ mod calibrate;
 mod choose;
 mod clock;
 mod collect;
+mod crew;
 mod interval;
 mod outcome;
 mod payload;
+mod placement;
+mod recruit;
 mod run;
 mod sequence;
+mod set;
 mod signal;
+pub mod simulated;
+mod target;
 mod worker;
 
-pub use backend::io_uring_refusal;
+pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind};
 pub use outcome::{
-    Asked, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, OperationError, Outcome,
+    Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome, OpenLoop,
+    OperationError, Outcome, Verified,
 };
-pub use run::{EngineError, Progress, StopFlag, Target, run};
+pub use payload::{Mismatch, MismatchKind};
+pub use run::{EngineError, Progress, StopFlag, run, run_over};
 pub use sequence::{Generator, Operation, Permutation};
+pub use set::{InstanceOutcome, run_set};
+pub use target::Target;

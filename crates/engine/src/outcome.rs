@@ -3,10 +3,12 @@
 use stats::{LatencyHistogram, SparseHistogram};
 use workload::Direction;
 
+use crate::payload::Mismatch;
+
 /// Everything measured of one job.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// `io_uring` or `threads`.
+    /// What ran it: `io_uring`, `threads`, `libaio`, `psync`, ...
     pub backend: &'static str,
     /// What the backend could not do as asked.
     pub notes: Vec<String>,
@@ -14,6 +16,8 @@ pub struct Outcome {
     pub threads: u32,
     /// Clock reading at which measuring began, after the warm-up.
     pub started_ns: u64,
+    /// How late the last worker began, behind the common start.
+    pub start_skew_ns: u64,
     /// Time measured.
     pub elapsed_ns: u64,
     /// The time series of the measured time, ascending, without gaps.
@@ -21,13 +25,19 @@ pub struct Outcome {
     /// Length of one tick of the interval's fine counts.
     pub tick_ns: u64,
     /// Per direction ([`Direction::ALL`] order): everything of the measured time.
-    pub totals: [DirectionSum; 3],
+    pub totals: [DirectionSum; 4],
     /// Time integral of outstanding operations over the measured time, in operation-nanoseconds.
     pub outstanding_ns: f64,
     /// Processor time of the workers over the measured time: user, system.
     pub cpu_ns: (u64, u64),
     /// Everything that was asked: warm-up, measured time and drain.
     pub asked: Asked,
+    /// Failed operations by kind, also those that were put up with.
+    pub errors: Vec<ErrorCount>,
+    /// How the plan of an open loop was kept.
+    pub open_loop: Option<OpenLoop>,
+    /// What reading back found; of jobs that verify.
+    pub verified: Option<Verified>,
     /// Why it ended.
     pub ended: EndReason,
 }
@@ -51,6 +61,8 @@ pub struct DirectionSum {
     pub total: LatencyHistogram,
     /// Submission latency of the sampled batches.
     pub submission: LatencyHistogram,
+    /// Response time: from the planned start until reaped; in an open loop.
+    pub response: Option<LatencyHistogram>,
 }
 
 /// One slice of the time series.
@@ -61,11 +73,11 @@ pub struct IntervalOutcome {
     /// Length.
     pub length_ns: u64,
     /// Per direction; `None` where nothing completed.
-    pub directions: [Option<DirectionInterval>; 3],
+    pub directions: [Option<DirectionInterval>; 4],
     /// Operations completed per tick and direction; as many as whole ticks were measured.
-    pub tick_ops: [Vec<u64>; 3],
+    pub tick_ops: [Vec<u64>; 4],
     /// Sum of their total latencies.
-    pub tick_latency_ns: [Vec<u64>; 3],
+    pub tick_latency_ns: [Vec<u64>; 4],
 }
 
 /// One direction in one interval.
@@ -79,27 +91,86 @@ pub struct DirectionInterval {
     pub total: SparseHistogram,
     /// Submission latency of the sampled batches.
     pub submission: Option<SparseHistogram>,
+    /// Response time, in an open loop.
+    pub response: Option<SparseHistogram>,
 }
 
 /// Operations and bytes over warm-up, measured time and drain, in [`Direction::ALL`] order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Asked {
     /// Operations completed.
-    pub ops: [u64; 3],
+    pub ops: [u64; 4],
     /// Bytes moved.
-    pub bytes: [u64; 3],
+    pub bytes: [u64; 4],
     /// Operations given up, still outstanding at the drain limit.
     pub abandoned: u64,
+    /// Transfers that ended short and were gone on with.
+    pub resumed: u64,
 }
 
 impl Asked {
     pub(crate) fn add(&mut self, other: &Self) {
-        for i in 0..3 {
+        for i in 0..4 {
             self.ops[i] += other.ops[i];
             self.bytes[i] += other.bytes[i];
         }
         self.abandoned += other.abandoned;
+        self.resumed += other.resumed;
     }
+}
+
+/// Failures of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ErrorCount {
+    /// What was tried.
+    pub direction: Direction,
+    /// The system's error number; 0 for a transfer that ended short.
+    pub errno: i32,
+    /// How often.
+    pub count: u64,
+}
+
+/// How the plan of an open loop was kept, over the measured time.
+#[derive(Debug, Clone)]
+pub struct OpenLoop {
+    /// Operations started.
+    pub started: u64,
+    /// Of them: held back because as many as the job allows were outstanding.
+    pub held: u64,
+    /// How late operations were handed over while a slot was free: the generator's own fault.
+    pub lag: LatencyHistogram,
+    /// The generator, not the disk, was late: response times cannot be trusted.
+    pub generator_late: bool,
+}
+
+/// Lag below this is not worth a word: a scheduler's tick.
+const LAG_MIN_NS: u64 = 100_000;
+
+impl OpenLoop {
+    /// Judges the lag against the response times: its 99th percentile must stay below a tenth of
+    /// theirs (methodology, section 3.6).
+    pub(crate) fn new(
+        started: u64,
+        held: u64,
+        lag: LatencyHistogram,
+        responses: &[&LatencyHistogram],
+    ) -> Self {
+        let response = responses.iter().filter_map(|r| r.quantile(0.99)).max().unwrap_or(0);
+        let late = lag.quantile(0.99).unwrap_or(0);
+        let generator_late = late > LAG_MIN_NS && late > response / 10;
+        Self { started, held, lag, generator_late }
+    }
+}
+
+/// What reading back found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verified {
+    /// Blocks compared.
+    pub blocks: u64,
+    /// Of them: not what was expected.
+    pub mismatched: u64,
+    /// The first of those, with both blocks.
+    pub mismatches: Vec<Mismatch>,
 }
 
 /// Why a run ended.

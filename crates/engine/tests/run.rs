@@ -82,7 +82,7 @@ fn a_mix_has_its_ratio_in_what_was_asked() {
     let mix = Mix::Mixed { read_percent: 75 };
     let stop = Stop { time: None, bytes: None, operations: Some(4000) };
     let outcome = go(&Job { mix, stop, ..job() }, &target(&file(folder.path()), SIZE));
-    assert_eq!(outcome.asked.ops, [3000, 1000, 0]);
+    assert_eq!(outcome.asked.ops, [3000, 1000, 0, 0]);
 }
 
 #[test]

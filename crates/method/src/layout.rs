@@ -51,6 +51,7 @@ pub(crate) fn lay_out(
         seed,
         backend: BackendChoice::Auto,
         interval: Nanos::millis(100),
+        ..Job::base()
     };
     let outcome = run(&job, target, clock, stop, watch)?;
     let synced = clock.now();

@@ -187,6 +187,7 @@ impl Run<'_> {
             seed: self.request.seed,
             backend: BackendChoice::Auto,
             interval: Nanos::millis(100),
+            ..Job::base()
         }
     }
 
@@ -242,7 +243,7 @@ impl Run<'_> {
 
     /// Depth 1, then the ladder.
     fn curve(&mut self, bench: &Bench<'_>, base: &Job, mix: Mix) -> Result<Flow, CheckError> {
-        let (name, words) = naming(mix, base.block_size);
+        let (name, words) = analysis::curve_name(mix, base.block_size);
         let job = |depth: u32, time: Nanos| Job {
             name: format!("{name}-qd{depth}"),
             mix,
@@ -331,7 +332,7 @@ impl Run<'_> {
     }
 
     fn repeat(&mut self, bench: &Bench<'_>, base: &Job) -> Result<Flow, CheckError> {
-        let (name, words) = naming(Mix::Read, base.block_size);
+        let (name, words) = analysis::curve_name(Mix::Read, base.block_size);
         let job = Job {
             name: format!("{name}-qd1-repeat"),
             stop: Stop::after(self.times.repeat),
@@ -347,16 +348,4 @@ impl Run<'_> {
 
 fn share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
     ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
-}
-
-fn naming(mix: Mix, block: Bytes) -> (String, String) {
-    let size = block.compact();
-    match mix {
-        Mix::Read => (format!("randread-{size}"), format!("random read {size}")),
-        Mix::Write => (format!("randwrite-{size}"), format!("random write {size}")),
-        Mix::Mixed { read_percent } => (
-            format!("randrw{read_percent}-{size}"),
-            format!("{read_percent}/{} mix {size}", 100 - read_percent),
-        ),
-    }
 }

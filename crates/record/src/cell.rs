@@ -97,11 +97,14 @@ pub struct PerDirection<T> {
     /// Syncs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sync: Option<T>,
+    /// Trims.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trim: Option<T>,
 }
 
 impl<T> Default for PerDirection<T> {
     fn default() -> Self {
-        Self { read: None, write: None, sync: None }
+        Self { read: None, write: None, sync: None, trim: None }
     }
 }
 
@@ -113,6 +116,7 @@ impl<T> PerDirection<T> {
             Direction::Read => self.read.as_ref(),
             Direction::Write => self.write.as_ref(),
             Direction::Sync => self.sync.as_ref(),
+            Direction::Trim => self.trim.as_ref(),
         }
     }
 
@@ -122,6 +126,7 @@ impl<T> PerDirection<T> {
             Direction::Read => self.read = Some(value),
             Direction::Write => self.write = Some(value),
             Direction::Sync => self.sync = Some(value),
+            Direction::Trim => self.trim = Some(value),
         }
     }
 

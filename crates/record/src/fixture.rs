@@ -216,7 +216,7 @@ fn target() -> TargetInfo {
 fn job(shape: &Shape) -> Job {
     Job {
         name: shape.name.to_owned(),
-        access: shape.access,
+        access: shape.access.clone(),
         mix: shape.mix,
         block_size: shape.block,
         depth: Depth(shape.depth),
@@ -230,6 +230,7 @@ fn job(shape: &Shape) -> Job {
         seed: Seed(42),
         backend: BackendChoice::Auto,
         interval: Nanos::millis(100),
+        ..Job::base()
     }
 }
 

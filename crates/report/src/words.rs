@@ -84,7 +84,11 @@ pub(crate) fn label(cell: &Cell) -> String {
     }
     let access = match job.access {
         Access::Sequential => "sequential",
-        Access::Random => "random",
+        Access::Backward => "backward",
+        Access::Gapped { .. } => "gapped",
+        Access::PartlyRandom { .. } => "partly random",
+        Access::Random | Access::RandomRepeating => "random",
+        Access::Distributed(_) => "skewed random",
     };
     let again = match cell.role {
         CellRole::Repeat => ", again",
@@ -97,12 +101,15 @@ pub(crate) fn label(cell: &Cell) -> String {
         Mix::Mixed { read_percent } => {
             format!("{read_percent}/{} mix {size}, depth {depth}", 100 - read_percent)
         }
+        Mix::Trim => format!("{access} trim {size}, depth {depth}{again}"),
+        Mix::TrimWrite => format!("{access} trim and write {size}, depth {depth}{again}"),
     }
 }
 
 fn sync_name(cell: &Cell) -> &'static str {
     match cell.job.sync.map(|sync| sync.kind) {
         Some(SyncKind::Fsync) => "fsync",
+        Some(SyncKind::FileRange) => "sync_file_range",
         _ => "fdatasync",
     }
 }
@@ -118,6 +125,7 @@ fn of_cell(record: &Record, cell: &Cell, label: &str) -> Vec<Row> {
                 (true, Direction::Sync, _) => format!("  the {}", sync_name(cell)),
                 (true, Direction::Read, _) => format!("{label}, reads"),
                 (true, Direction::Write, _) => "  its writes".to_owned(),
+                (true, Direction::Trim, _) => "  its trims".to_owned(),
             };
             row(record, cell, direction, totals, label)
         })

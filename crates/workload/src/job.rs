@@ -1,8 +1,16 @@
-//! The job: target part, access pattern, block size, depth, pacing, stop condition.
+//! The job: one workload as it was asked.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Depth, Nanos, Seed};
+
+use crate::access::{Access, TargetOrder};
+use crate::backend::BackendChoice;
+use crate::blocks::BlockSizes;
+use crate::durability::{DurableWrites, SyncPolicy, TrimKind};
+use crate::pacing::{Caps, Pacing, Stop, ThinkTime};
+use crate::payload::{Payload, Verify};
+use crate::placement::Placement;
 
 /// The kind of one operation.
 #[derive(
@@ -16,34 +24,27 @@ pub enum Direction {
     Write,
     /// A flush of what was written (fsync, fdatasync).
     Sync,
+    /// Blocks given back or zeroed.
+    Trim,
 }
 
 impl Direction {
-    /// Every direction, in the order in which they are shown.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Sync];
+    /// Every direction, in the order of their discriminants.
+    pub const ALL: [Self; 4] = [Self::Read, Self::Write, Self::Sync, Self::Trim];
 
-    /// `read`, `write`, `sync`.
+    /// `read`, `write`, `sync`, `trim`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
             Self::Write => "write",
             Self::Sync => "sync",
+            Self::Trim => "trim",
         }
     }
 }
 
-/// In which order the blocks of the span are visited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Access {
-    /// Ascending, from the start of the span, over and over.
-    Sequential,
-    /// In an order that follows from the seed; every block exactly once per pass.
-    Random,
-}
-
-/// How operations divide into reads and writes.
+/// How operations divide into reads, writes and trims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mix {
@@ -56,10 +57,14 @@ pub enum Mix {
         /// Share of reads among all operations, in percent: 1 to 99.
         read_percent: u8,
     },
+    /// Trims only.
+    Trim,
+    /// Every place first trimmed, then written.
+    TrimWrite,
 }
 
 impl Mix {
-    /// Whether the job writes to its target.
+    /// Whether the job changes its target.
     #[must_use]
     pub const fn writes(self) -> bool {
         !matches!(self, Self::Read)
@@ -68,62 +73,23 @@ impl Mix {
     /// Whether the job reads from its target.
     #[must_use]
     pub const fn reads(self) -> bool {
-        !matches!(self, Self::Write)
+        matches!(self, Self::Read | Self::Mixed { .. })
     }
-}
 
-/// When the next operation starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Pacing {
-    /// Closed loop: a new operation for each that completes.
-    Closed,
-    /// One operation at a time, started at fixed intervals, with an idle target between them.
-    Spaced {
-        /// From one start to the next.
-        interval: Nanos,
-    },
-}
-
-/// Which call makes written data durable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SyncKind {
-    /// fsync(2): data and all metadata.
-    Fsync,
-    /// fdatasync(2): data and what is needed to find it again.
-    Fdatasync,
-}
-
-/// A durability call after every so many writes, timed on its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SyncPolicy {
-    /// The call.
-    pub kind: SyncKind,
-    /// After each so many writes; at least 1.
-    pub every: u32,
-}
-
-/// When a job ends: at whichever of these comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Stop {
-    /// After this time of measuring; warm-up does not count.
-    pub time: Option<Nanos>,
-    /// After this many bytes, warm-up included.
-    pub bytes: Option<Bytes>,
-    /// After this many operations, warm-up included.
-    pub operations: Option<u64>,
-}
-
-impl Stop {
-    /// Ends after `time` of measuring.
+    /// Whether bytes are sent to the target.
     #[must_use]
-    pub const fn after(time: Nanos) -> Self {
-        Self { time: Some(time), bytes: None, operations: None }
+    pub const fn sends(self) -> bool {
+        matches!(self, Self::Write | Self::Mixed { .. } | Self::TrimWrite)
+    }
+
+    /// Whether blocks are given back.
+    #[must_use]
+    pub const fn trims(self) -> bool {
+        matches!(self, Self::Trim | Self::TrimWrite)
     }
 }
 
-/// The part of the target that a job touches.
+/// The part of the target that a job touches; of each target, where there are several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Span {
     /// First byte.
@@ -132,249 +98,137 @@ pub struct Span {
     pub length: Bytes,
 }
 
-/// What is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// What an operation's failure does to its job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Payload {
-    /// Incompressible bytes; every 512-byte sector ever written is unique.
-    Unique,
-}
-
-/// Through which kernel interface the engine works.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BackendChoice {
-    /// io_uring where the kernel allows it, else threads.
-    Auto,
-    /// io_uring or an error.
-    IoUring,
-    /// One thread per outstanding operation, each with preadv2/pwritev2.
-    Threads,
+pub enum OnError {
+    /// Ends it.
+    #[default]
+    Stop,
+    /// Is counted by its kind; after so many the job ends.
+    Continue {
+        /// Failures that are put up with.
+        most: u64,
+    },
 }
 
 /// One workload as asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Job {
     /// Short name, such as `randread-4k-qd1`.
     pub name: String,
     /// Order of the blocks.
     pub access: Access,
-    /// Reads, writes or both.
+    /// Reads, writes, trims.
     pub mix: Mix,
     /// Bytes per operation.
     pub block_size: Bytes,
-    /// Operations kept outstanding.
+    /// Sizes other than the block size.
+    #[serde(default, skip_serializing_if = "BlockSizes::is_plain")]
+    pub sizes: BlockSizes,
+    /// Operations kept outstanding; in an open loop the most that may be.
     pub depth: Depth,
     /// When the next one starts.
     pub pacing: Pacing,
+    /// Rates that are not exceeded.
+    #[serde(default, skip_serializing_if = "Caps::is_none")]
+    pub caps: Caps,
+    /// Pauses of the client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub think: Option<ThinkTime>,
     /// Durability calls between the writes.
     pub sync: Option<SyncPolicy>,
+    /// Durability of every single write.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub durable: Option<DurableWrites>,
+    /// What a trim does.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub trim: TrimKind,
     /// Time at the start that is run but not counted.
     pub warm_up: Nanos,
     /// When it ends.
     pub stop: Stop,
     /// Where on the target.
     pub span: Span,
+    /// Which of several targets comes next.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub targets: TargetOrder,
     /// What is written.
     pub payload: Payload,
+    /// Whether what was written is read back and compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<Verify>,
     /// Whether the page cache is bypassed (O_DIRECT).
     pub direct: bool,
     /// What offsets, mix and payload follow from.
     pub seed: Seed,
     /// Kernel interface.
     pub backend: BackendChoice,
+    /// What a failing operation does.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub on_error: OnError,
+    /// Where the workers run.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub placement: Placement,
     /// Length of one interval of the time series.
     pub interval: Nanos,
 }
 
-/// What a target demands of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Size of the target in bytes.
-    pub size: Bytes,
-    /// Alignment that direct I/O needs for offsets and lengths.
-    pub offset_align: Bytes,
-    /// Whether the target was opened for writing.
-    pub writable: bool,
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
-
-/// Two parts of a job, or a job and its target, that contradict each other.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("job '{job}': {conflict}")]
-pub struct JobError {
-    /// Name of the job.
-    pub job: String,
-    /// Both sides of the contradiction.
-    pub conflict: String,
-}
-
-/// The deepest queue that is accepted: io_uring's largest submission ring.
-const DEPTH_MAX: u32 = 32_768;
 
 impl Job {
-    /// Number of whole blocks in the span.
+    /// Random reads of 4 KiB, one at a time, for a second, on the first MiB: what jobs are made
+    /// from by struct update, so that a new field does not touch every one of them.
     #[must_use]
-    pub const fn blocks(&self) -> u64 {
-        match self.block_size.0 {
+    pub fn base() -> Self {
+        Self {
+            name: "job".to_owned(),
+            access: Access::Random,
+            mix: Mix::Read,
+            block_size: Bytes::kib(4),
+            sizes: BlockSizes::default(),
+            depth: Depth(1),
+            pacing: Pacing::Closed,
+            caps: Caps::default(),
+            think: None,
+            sync: None,
+            durable: None,
+            trim: TrimKind::default(),
+            warm_up: Nanos::ZERO,
+            stop: Stop::after(Nanos::secs(1)),
+            span: Span { offset: Bytes(0), length: Bytes::mib(1) },
+            targets: TargetOrder::default(),
+            payload: Payload::Unique,
+            verify: None,
+            direct: true,
+            seed: Seed(1),
+            backend: BackendChoice::Auto,
+            on_error: OnError::default(),
+            placement: Placement::default(),
+            interval: Nanos::millis(100),
+        }
+    }
+
+    /// Number of whole blocks in the span, in units of the smallest place.
+    #[must_use]
+    pub fn blocks(&self) -> u64 {
+        match self.sizes.grid(self.block_size).0 {
             0 => 0,
             size => self.span.length.0 / size,
         }
     }
 
-    /// Checks the job against itself and against what its target demands.
-    ///
-    /// # Errors
-    /// The first contradiction, naming both sides.
-    pub fn validate(&self, limits: &Limits) -> Result<(), JobError> {
-        match self.conflict(limits) {
-            None => Ok(()),
-            Some(conflict) => Err(JobError { job: self.name.clone(), conflict }),
-        }
+    /// The largest operation.
+    #[must_use]
+    pub fn largest(&self) -> Bytes {
+        self.sizes.bounds(self.block_size).1.max(self.block_size)
     }
 
-    fn conflict(&self, limits: &Limits) -> Option<String> {
-        self.shape_conflict().or_else(|| self.target_conflict(limits))
-    }
-
-    fn shape_conflict(&self) -> Option<String> {
-        if self.block_size.0 == 0 {
-            return Some("the block size is 0".to_owned());
-        }
-        if self.depth.0 == 0 || self.depth.0 > DEPTH_MAX {
-            return Some(format!("depth {} is outside 1 to {DEPTH_MAX}", self.depth));
-        }
-        if let Mix::Mixed { read_percent } = self.mix
-            && !(1..=99).contains(&read_percent)
-        {
-            return Some(format!("a mix of {read_percent} % reads is no mix; use 1 to 99"));
-        }
-        if let Some(sync) = self.sync {
-            if !self.mix.writes() {
-                return Some("it syncs but writes nothing".to_owned());
-            }
-            if sync.every == 0 {
-                return Some("a sync after every 0 writes".to_owned());
-            }
-            if self.depth.0 > 1 {
-                return Some(format!(
-                    "a sync orders the writes of one client, but the depth is {}",
-                    self.depth
-                ));
-            }
-        }
-        if let Pacing::Spaced { interval } = self.pacing {
-            if self.depth.0 > 1 {
-                return Some(format!(
-                    "spaced requests are one at a time, but the depth is {}",
-                    self.depth
-                ));
-            }
-            if interval == Nanos::ZERO {
-                return Some("spaced requests with an interval of 0".to_owned());
-            }
-        }
-        let Stop { time, bytes, operations } = self.stop;
-        if time.is_none() && bytes.is_none() && operations.is_none() {
-            return Some("nothing ends it: no time, no bytes, no operations".to_owned());
-        }
-        if time == Some(Nanos::ZERO) || bytes == Some(Bytes(0)) || operations == Some(0) {
-            return Some("it ends before it starts".to_owned());
-        }
-        (self.interval < Nanos::millis(1))
-            .then(|| format!("intervals of {} are shorter than 1 ms", self.interval))
-    }
-
-    fn target_conflict(&self, limits: &Limits) -> Option<String> {
-        let Span { offset, length } = self.span;
-        if length < self.block_size {
-            return Some(format!(
-                "the span of {length} is smaller than a block of {}",
-                self.block_size
-            ));
-        }
-        if offset.0.checked_add(length.0).is_none_or(|end| end > limits.size.0) {
-            return Some(format!(
-                "the span ends at {}, the target at {}",
-                Bytes(offset.0.saturating_add(length.0)),
-                limits.size
-            ));
-        }
-        if self.mix.writes() && !limits.writable {
-            return Some("it writes, but the target is open for reading only".to_owned());
-        }
-        let align = limits.offset_align.0.max(1);
-        let unaligned = |bytes: Bytes| !bytes.0.is_multiple_of(align);
-        (self.direct && (unaligned(self.block_size) || unaligned(offset))).then(|| {
-            format!(
-                "direct I/O on this target needs multiples of {}, but the block size is {} and \
-                 the span starts at {}",
-                limits.offset_align, self.block_size, offset.0
-            )
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn job() -> Job {
-        Job {
-            name: "test".to_owned(),
-            access: Access::Random,
-            mix: Mix::Read,
-            block_size: Bytes::kib(4),
-            depth: Depth(1),
-            pacing: Pacing::Closed,
-            sync: None,
-            warm_up: Nanos::ZERO,
-            stop: Stop::after(Nanos::secs(1)),
-            span: Span { offset: Bytes(0), length: Bytes::mib(1) },
-            payload: Payload::Unique,
-            direct: true,
-            seed: Seed(1),
-            backend: BackendChoice::Auto,
-            interval: Nanos::millis(100),
-        }
-    }
-
-    const LIMITS: Limits = Limits { size: Bytes::mib(1), offset_align: Bytes(512), writable: true };
-
-    #[test]
-    fn a_sound_job_is_accepted() {
-        job().validate(&LIMITS).unwrap();
-    }
-
-    #[test]
-    fn contradictions_are_refused_and_both_sides_named() {
-        let check = |spoil: &dyn Fn(&mut Job, &mut Limits), expected: &str| {
-            let (mut job, mut limits) = (job(), LIMITS);
-            spoil(&mut job, &mut limits);
-            let error = job.validate(&limits).unwrap_err().to_string();
-            assert!(error.contains(expected), "{error}");
-        };
-        check(&|j, _| j.block_size = Bytes(0), "block size is 0");
-        check(&|j, _| j.depth = Depth(0), "depth 0");
-        check(&|j, _| j.mix = Mix::Mixed { read_percent: 100 }, "100 % reads is no mix");
-        let sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 });
-        check(&|j, _| j.sync = sync, "syncs but writes nothing");
-        check(
-            &|j, _| (j.sync, j.mix, j.depth) = (sync, Mix::Write, Depth(4)),
-            "one client, but the depth is 4",
-        );
-        check(
-            &|j, _| {
-                j.pacing = Pacing::Spaced { interval: Nanos::millis(1) };
-                j.depth = Depth(2);
-            },
-            "one at a time, but the depth is 2",
-        );
-        check(&|j, _| j.stop.time = None, "nothing ends it");
-        check(&|j, _| j.stop.time = Some(Nanos::ZERO), "before it starts");
-        check(&|j, _| j.span.length = Bytes(2048), "smaller than a block");
-        check(&|j, _| j.span.offset = Bytes(4096), "the target at 1 MiB");
-        check(&|j, _| j.span.offset = Bytes(u64::MAX), "the target at 1 MiB");
-        check(&|j, l| (j.mix, l.writable) = (Mix::Write, false), "open for reading only");
-        check(&|_, l| l.offset_align = Bytes(8192), "needs multiples of 8 KiB");
+    /// Whether the plan of starts, not the completions, sets the pace.
+    #[must_use]
+    pub const fn is_open_loop(&self) -> bool {
+        matches!(self.pacing, Pacing::Open { .. })
     }
 }

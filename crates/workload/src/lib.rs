@@ -12,11 +12,26 @@
 //! Start reading at [`Job`].
 #![forbid(unsafe_code)]
 
+mod access;
+mod backend;
+mod blocks;
 mod bound;
+mod conflict;
+mod durability;
 mod job;
+mod pacing;
+mod payload;
+mod placement;
+mod set;
 
+pub use access::{Access, Distribution, ShareZone, SizeZone, TargetOrder};
+pub use backend::{BackendChoice, UringSwitches};
+pub use blocks::{BlockSizes, Sizes, Weight};
 pub use bound::{Bound, BoundError, Statistic};
-pub use job::{
-    Access, BackendChoice, Direction, Job, JobError, Limits, Mix, Pacing, Payload, Span, Stop,
-    SyncKind, SyncPolicy,
-};
+pub use conflict::{JobError, Limits};
+pub use durability::{DurableWrites, SyncKind, SyncPolicy, TrimKind};
+pub use job::{Direction, Job, Mix, OnError, Span};
+pub use pacing::{Arrivals, Cap, Caps, Pacing, Stop, ThinkTime};
+pub use payload::{Payload, Verify};
+pub use placement::{IoClass, IoPriority, Placement};
+pub use set::{SetJob, validate_set};

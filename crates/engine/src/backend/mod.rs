@@ -1,25 +1,38 @@
 //! How operations reach the kernel: one small trait, one file per interface.
 
-mod threads;
+mod blocking;
+mod libaio;
+mod mapped;
+mod null;
+mod probe;
+mod simulated;
 mod uring;
 
-use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-use units::Bytes;
+use rustix::thread::clock_nanosleep_absolute;
+use rustix::time::{ClockId, Timespec};
 use workload::Direction;
 
-use crate::arena::Arena;
+use crate::clock::Clock;
 
-pub(crate) use threads::Synchronous;
-pub(crate) use uring::Ring;
+pub(crate) use blocking::{Blocking, Calls, Manner};
+pub(crate) use libaio::Libaio;
+pub(crate) use mapped::Mapped;
+pub(crate) use null::Null;
+pub use probe::io_uring_refusal;
+pub(crate) use probe::takes_without_blocking;
+pub(crate) use simulated::Simulated;
+pub use simulated::SimulatedDevice;
+pub(crate) use uring::{Ring, RingPlan};
 
 /// One operation with its memory.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request {
     pub(crate) direction: Direction,
+    /// Number of the target among those of the job.
+    pub(crate) target: u16,
     pub(crate) offset: u64,
     pub(crate) buffer: *mut u8,
     pub(crate) length: u32,
@@ -34,6 +47,10 @@ pub(crate) trait Backend {
     /// Whether submitting and waiting are separate things, so that submission can be timed.
     const SPLITS: bool;
 
+    /// Whether looking again soon may find more: nothing changes by itself where there is no
+    /// device.
+    const POLLS: bool = true;
+
     /// Takes in one request under the number `slot`. Never blocks.
     fn queue(&mut self, slot: u32, request: &Request);
 
@@ -47,52 +64,34 @@ pub(crate) trait Backend {
     /// on a signal.
     fn submit_and_wait(&mut self) -> io::Result<()>;
 
-    /// Waits for a completion, at most `timeout`; returns early on a signal.
+    /// Hands everything queued to the kernel and waits for a completion, at most `timeout`;
+    /// returns early on a signal.
     fn wait(&mut self, timeout: Duration) -> io::Result<()>;
 
     /// The next completion that is there: slot, and bytes moved or a negative error number.
     fn reap(&mut self) -> Option<(u32, i32)>;
-}
 
-/// Why io_uring cannot be used here; `None` when it can.
-#[must_use]
-pub fn io_uring_refusal() -> Option<String> {
-    let error = match uring::probe() {
-        Ok(()) => return None,
-        Err(error) => error,
-    };
-    let disabled = std::fs::read_to_string("/proc/sys/kernel/io_uring_disabled");
-    match (error.raw_os_error(), disabled.as_deref().map(str::trim)) {
-        (Some(libc::EPERM), Ok(value @ ("1" | "2"))) => {
-            Some(format!("kernel.io_uring_disabled is {value}"))
-        }
-        (Some(libc::EPERM), _) => Some(format!("refused, as by a seccomp filter: {error}")),
-        (Some(libc::ENOSYS), _) => Some(format!("not in this kernel, or filtered: {error}")),
-        _ => Some(error.to_string()),
+    /// Tries to call back everything outstanding, as far as the interface can.
+    fn cancel(&mut self) {}
+
+    /// Operations are given up: from here on nothing may wait for them.
+    fn abandon(&mut self) {}
+
+    /// The time that stamps are taken from: the clock's, or a virtual one.
+    #[inline]
+    fn now(&self, clock: &Clock) -> u64 {
+        clock.now()
     }
-}
 
-/// Reads tried before a device is taken to block: one may fail for want of cached metadata.
-const NOWAIT_TRIES: u64 = 8;
-
-/// Whether some of a few reads of `block` over `size` is taken with `RWF_NOWAIT`.
-pub(crate) fn takes_without_blocking(file: &File, block: Bytes, size: Bytes) -> bool {
-    let length = block.0 as usize;
-    // Without memory the job itself will fail, and say so.
-    let Ok(arena) = Arena::new(length) else { return true };
-    let vector = libc::iovec { iov_base: arena.at(0).cast(), iov_len: length };
-    let step = size.0 / block.0 / NOWAIT_TRIES;
-    (0..NOWAIT_TRIES).any(|place| {
-        let offset = place * step * block.0;
-        // SAFETY: the buffer is `length` bytes of the arena and outlives the call; the file is
-        // open.
-        let moved = unsafe {
-            libc::preadv2(file.as_raw_fd(), &raw const vector, 1, offset as i64, libc::RWF_NOWAIT)
+    /// Sleeps until the clock reads `until_ns`; a signal ends it early.
+    fn sleep(&mut self, clock: &Clock, until_ns: u64) {
+        let due = clock.to_monotonic(until_ns);
+        let until = Timespec {
+            tv_sec: (due / 1_000_000_000) as i64,
+            tv_nsec: (due % 1_000_000_000) as i64,
         };
-        let error = io::Error::last_os_error().raw_os_error();
-        // Any other failure is the job's to meet.
-        moved >= 0 || !matches!(error, Some(libc::EAGAIN | libc::EOPNOTSUPP))
-    })
+        let _ = clock_nanosleep_absolute(ClockId::Monotonic, &until);
+    }
 }
 
 /// `EINTR` is no failure of a wait: the caller looks at its flags and comes back.
@@ -105,5 +104,14 @@ fn forgive_signal(result: io::Result<usize>) -> io::Result<()> {
             Some(libc::EINTR | libc::ETIME | libc::EBUSY | libc::EAGAIN) => Ok(()),
             _ => Err(error),
         },
+    }
+}
+
+/// What a system call returned, in the manner of completions: bytes or a negative error number.
+fn result_of(moved: isize) -> i32 {
+    if moved < 0 {
+        -io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)
+    } else {
+        moved as i32
     }
 }

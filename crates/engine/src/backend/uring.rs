@@ -4,17 +4,21 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::time::Duration;
 
-use io_uring::types::{Fixed, FsyncFlags, SubmitArgs, Timespec};
+use io_uring::types::{CancelBuilder, Fd, Fixed, FsyncFlags, SubmitArgs, Timespec};
 use io_uring::{CompletionQueue, IoUring, SubmissionQueue, Submitter, opcode, squeue};
-use workload::{Direction, SyncKind};
+use workload::{Direction, SyncKind, UringSwitches};
 
 use super::{Backend, Request, forgive_signal};
 use crate::arena::Arena;
 
-/// The one file of a worker, registered in the ring's table.
-const FILE: Fixed = Fixed(0);
 /// The arena, registered as the one buffer; requests use parts of it.
 const BUFFER: u16 = 0;
+/// How long the kernel's submission thread spins before it sleeps, in milliseconds.
+const SQPOLL_IDLE_MS: u32 = 1000;
+/// Flags of sync_file_range: wait before, write, wait after.
+const WAIT_WRITE_WAIT: u32 = 7;
+/// How long a cancellation may wait for the requests that it calls back.
+const CANCEL: Timespec = Timespec::new().nsec(200_000_000);
 
 /// `IORING_ENTER_GETEVENTS`: deferred completions are posted only by a call with this flag.
 const GETEVENTS: u32 = 1;
@@ -32,35 +36,62 @@ pub(crate) struct Ring {
 }
 
 /// What the requests are made of, resolved before the loop.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct UringOptions {
+#[derive(Debug, Clone)]
+struct UringOptions {
+    /// Descriptors, for requests that do not use the registered table.
+    files: Vec<i32>,
+    fixed_files: bool,
     fixed_buffers: bool,
+    force_async: bool,
+    /// A kernel thread takes submissions.
+    sqpoll: bool,
     sync: SyncKind,
+    /// `RWF_DSYNC`, `RWF_SYNC` or 0.
+    write_flags: i32,
     /// Requests become no-operations: what the loop itself costs.
     nop: bool,
 }
 
+/// What a ring is made for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RingPlan<'a> {
+    pub(crate) depth: u32,
+    pub(crate) files: &'a [BorrowedFd<'a>],
+    pub(crate) arena: &'a Arena,
+    pub(crate) sync: SyncKind,
+    pub(crate) write_flags: i32,
+    pub(crate) switches: UringSwitches,
+    pub(crate) nop: bool,
+}
+
 impl Ring {
-    /// A ring for `depth` requests on `file`, with `arena` registered. Must be called by the
-    /// thread that will use it. With `nop` every request is a no-operation.
-    pub(crate) fn new(
-        depth: u32,
-        file: BorrowedFd<'_>,
-        arena: &Arena,
-        sync: SyncKind,
-        nop: bool,
-    ) -> io::Result<Self> {
+    /// A ring with its files and its arena registered. Must be called by the thread that will use
+    /// it.
+    pub(crate) fn new(plan: RingPlan<'_>) -> io::Result<Self> {
         let mut notes = Vec::new();
-        let ring = build(depth, &mut notes)?;
-        ring.submitter().register_files(&[file.as_raw_fd()])?;
-        let all = libc::iovec { iov_base: arena.at(0).cast(), iov_len: arena.length() };
-        // SAFETY: the arena outlives the ring: the worker drops the ring first, and leaks the
-        // arena when operations were abandoned.
-        let registered = unsafe { ring.submitter().register_buffers(&[all]) };
-        if let Err(error) = &registered {
-            notes.push(format!("buffers not registered (RLIMIT_MEMLOCK): {error}"));
+        let switches = plan.switches;
+        let ring = build(plan.depth, switches, &mut notes)?;
+        let files: Vec<i32> = plan.files.iter().map(AsRawFd::as_raw_fd).collect();
+        let (mut fixed_files, mut fixed_buffers) = (false, false);
+        if !switches.plain {
+            fixed_files = note(&mut notes, "files", ring.submitter().register_files(&files));
+            let arena = plan.arena;
+            let all = libc::iovec { iov_base: arena.at(0).cast(), iov_len: arena.length() };
+            // SAFETY: the arena outlives the ring: the worker drops the ring first, and leaks the
+            // arena when operations were abandoned.
+            let registered = unsafe { ring.submitter().register_buffers(&[all]) };
+            fixed_buffers = note(&mut notes, "buffers", registered);
         }
-        let options = UringOptions { fixed_buffers: registered.is_ok(), sync, nop };
+        let options = UringOptions {
+            files,
+            fixed_files,
+            fixed_buffers,
+            force_async: switches.force_async,
+            sqpoll: switches.sqpoll,
+            sync: plan.sync,
+            write_flags: plan.write_flags,
+            nop: plan.nop,
+        };
         Ok(Self { ring, options, notes })
     }
 
@@ -69,7 +100,7 @@ impl Ring {
         let (mut submitter, submission, completion) = self.ring.split();
         // Saves a descriptor look-up per call; without it everything works the same.
         let _ = submitter.register_ring_fd();
-        Uring { submitter, submission, completion, options: self.options }
+        Uring { submitter, submission, completion, options: self.options.clone() }
     }
 
     /// What could not be had, in words.
@@ -78,16 +109,40 @@ impl Ring {
     }
 }
 
+/// Whether a registration went well; if not, says so.
+fn note(notes: &mut Vec<String>, what: &str, result: io::Result<()>) -> bool {
+    if let Err(error) = &result {
+        notes.push(format!("{what} not registered (RLIMIT_MEMLOCK?): {error}"));
+    }
+    result.is_ok()
+}
+
 /// The ring with the best flags that this kernel takes: DEFER_TASKRUN since 6.1, COOP_TASKRUN
-/// since 5.19, then none.
-fn build(depth: u32, notes: &mut Vec<String>) -> io::Result<IoUring> {
+/// since 5.19, then none. A kernel thread that submits excludes deferring.
+fn build(depth: u32, switches: UringSwitches, notes: &mut Vec<String>) -> io::Result<IoUring> {
     let entries = depth.next_power_of_two().max(2);
-    let best = IoUring::builder().setup_single_issuer().setup_defer_taskrun().build(entries);
+    let asked = || {
+        let mut builder = IoUring::builder();
+        if switches.iopoll {
+            builder.setup_iopoll();
+        }
+        if switches.sqpoll {
+            builder.setup_sqpoll(SQPOLL_IDLE_MS);
+            if let Some(cpu) = switches.sqpoll_cpu {
+                builder.setup_sqpoll_cpu(cpu);
+            }
+        }
+        builder
+    };
+    if switches.sqpoll {
+        return asked().build(entries);
+    }
+    let best = asked().setup_single_issuer().setup_defer_taskrun().build(entries);
     match best {
         Err(error) if error.raw_os_error() == Some(libc::EINVAL) => {
             notes.push("no DEFER_TASKRUN in this kernel".to_owned());
-            let second = IoUring::builder().setup_coop_taskrun().build(entries);
-            second.or_else(|_| IoUring::new(entries))
+            let second = asked().setup_coop_taskrun().build(entries);
+            second.or_else(|_| asked().build(entries))
         }
         result => result,
     }
@@ -112,31 +167,49 @@ impl Uring<'_> {
 
     #[inline]
     fn entry(&self, request: &Request) -> squeue::Entry {
-        let Request { direction, offset, buffer, length } = *request;
+        let Request { direction, target, offset, buffer, length } = *request;
         if self.options.nop {
             return opcode::Nop::new().build();
         }
-        match (direction, self.options.fixed_buffers) {
-            (Direction::Read, true) => {
-                opcode::ReadFixed::new(FILE, buffer, length, BUFFER).offset(offset).build()
-            }
-            (Direction::Read, false) => {
-                opcode::Read::new(FILE, buffer, length).offset(offset).build()
-            }
-            (Direction::Write, true) => {
-                opcode::WriteFixed::new(FILE, buffer, length, BUFFER).offset(offset).build()
-            }
-            (Direction::Write, false) => {
-                opcode::Write::new(FILE, buffer, length).offset(offset).build()
-            }
-            (Direction::Sync, _) => {
-                let flags = match self.options.sync {
-                    SyncKind::Fsync => FsyncFlags::empty(),
-                    SyncKind::Fdatasync => FsyncFlags::DATASYNC,
-                };
-                opcode::Fsync::new(FILE).flags(flags).build()
-            }
+        let flags = self.options.write_flags;
+        // The file is one of two types, which a function could not name.
+        macro_rules! on {
+            ($file:expr) => {
+                match (direction, self.options.fixed_buffers) {
+                    (Direction::Read, true) => {
+                        opcode::ReadFixed::new($file, buffer, length, BUFFER).offset(offset).build()
+                    }
+                    (Direction::Read, false) => {
+                        opcode::Read::new($file, buffer, length).offset(offset).build()
+                    }
+                    (Direction::Write, true) => {
+                        let write = opcode::WriteFixed::new($file, buffer, length, BUFFER);
+                        write.offset(offset).rw_flags(flags).build()
+                    }
+                    (Direction::Write, false) => {
+                        let write = opcode::Write::new($file, buffer, length);
+                        write.offset(offset).rw_flags(flags).build()
+                    }
+                    // Jobs that trim are refused for this interface when they are built.
+                    (Direction::Sync | Direction::Trim, _) => match self.options.sync {
+                        SyncKind::Fsync => opcode::Fsync::new($file).build(),
+                        SyncKind::Fdatasync => {
+                            opcode::Fsync::new($file).flags(FsyncFlags::DATASYNC).build()
+                        }
+                        SyncKind::FileRange => {
+                            let range = opcode::SyncFileRange::new($file, 0);
+                            range.flags(WAIT_WRITE_WAIT).build()
+                        }
+                    },
+                }
+            };
         }
+        let entry = if self.options.fixed_files {
+            on!(Fixed(u32::from(target)))
+        } else {
+            on!(Fd(self.options.files[target as usize]))
+        };
+        if self.options.force_async { entry.flags(squeue::Flags::ASYNC) } else { entry }
     }
 }
 
@@ -156,14 +229,17 @@ impl Backend for Uring<'_> {
 
     #[inline]
     fn submit(&mut self) -> io::Result<()> {
-        self.submission.sync();
+        self.publish();
         let result = self.submitter.submit();
-        self.submission.sync();
+        self.publish();
         forgive_signal(result)
     }
 
     #[inline]
     fn submit_and_poll(&mut self) -> io::Result<()> {
+        if self.options.sqpoll {
+            return self.submit();
+        }
         self.publish();
         let queued = self.submission.len() as u32;
         // SAFETY: no argument is passed; the queue holds `queued` entries that were pushed under
@@ -185,7 +261,7 @@ impl Backend for Uring<'_> {
         self.publish();
         let timeout = Timespec::from(timeout);
         let result = self.submitter.submit_with_args(1, &SubmitArgs::new().timespec(&timeout));
-        self.completion.sync();
+        self.publish();
         forgive_signal(result)
     }
 
@@ -194,6 +270,12 @@ impl Backend for Uring<'_> {
         let entry = self.completion.next()?;
         // A no-operation moves nothing; the loop counts it as a whole block.
         Some((entry.user_data() as u32, entry.result()))
+    }
+
+    fn cancel(&mut self) {
+        // Linux 6.0; without it, or when a device does not give its requests back, the drain
+        // limit ends the wait.
+        let _ = self.submitter.register_sync_cancel(Some(CANCEL), CancelBuilder::any().all());
     }
 }
 

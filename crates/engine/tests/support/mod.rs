@@ -32,6 +32,7 @@ pub fn job() -> Job {
         seed: Seed(7),
         backend: BackendChoice::Auto,
         interval: Nanos::millis(20),
+        ..Job::base()
     }
 }
 

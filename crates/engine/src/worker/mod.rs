@@ -1,12 +1,15 @@
 //! The hot path: one worker thread's loop.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::time::Duration;
+mod finish;
+mod paced;
+mod trouble;
+mod verify;
 
-use rustix::thread::clock_nanosleep_absolute;
-use rustix::time::{ClockId, Timespec};
-use workload::Direction;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+use stats::LatencyHistogram;
+use workload::{Direction, OnError};
 
 use crate::backend::{Backend, Request};
 use crate::clock::Clock;
@@ -14,6 +17,13 @@ use crate::interval::{Slice, SliceSource, TICKS};
 use crate::outcome::{Asked, OperationError};
 use crate::payload::Buffers;
 use crate::sequence::{Generator, Operation};
+
+pub(crate) use finish::WorkerReport;
+pub(crate) use paced::{OpenReport, PacePlan};
+pub(crate) use trouble::ErrorCounts;
+pub(crate) use verify::{Verifier, VerifyReport};
+
+use paced::Pace;
 
 /// Largest batches: the first after a wait, and all others. Where many slots are free at once, a
 /// small first batch sets the device to work while the next is prepared, and batches that double
@@ -27,21 +37,26 @@ const LARGEST_BATCH: usize = 32;
 const POLL_GAP_NS: u64 = 2_000;
 const POLLS: u32 = 128;
 
-/// How long a single wait of the drain may take before flags are looked at again.
-const DRAIN_SLICE: Duration = Duration::from_millis(20);
+/// Before the common start: spun through, and between looks at the stop flag.
+const START_SPIN_NS: u64 = 250_000;
+const START_LOOK_NS: u64 = 50_000_000;
 
 /// What the control plane and a worker tell each other while it runs.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     /// Raised by the control plane: end now.
     pub(crate) stop: AtomicBool,
-    /// [`LOOPING`], [`DRAINING`] or [`DONE`]; set by the worker.
+    /// [`LOOPING`], [`DRAINING`], [`VERIFYING`] or [`DONE`]; set by the worker.
     pub(crate) state: AtomicU8,
+    /// Clock reading of the last completion, and what is outstanding: says when something hangs.
+    pub(crate) reaped_ns: AtomicU64,
+    pub(crate) outstanding: AtomicU32,
 }
 
 pub(crate) const LOOPING: u8 = 0;
 pub(crate) const DRAINING: u8 = 1;
 pub(crate) const DONE: u8 = 2;
+pub(crate) const VERIFYING: u8 = 3;
 
 /// When things happen, as readings of the clock.
 #[derive(Debug, Clone, Copy)]
@@ -54,32 +69,32 @@ pub(crate) struct Schedule {
     pub(crate) deadline_ns: u64,
     /// Length of an interval: [`TICKS`] times `tick_ns`.
     pub(crate) tick_ns: u64,
-    /// Data operations of this worker; `u64::MAX` when time ends it.
+    /// Data operations of this worker; `u64::MAX` when something else ends it.
     pub(crate) operations: u64,
+    /// Bytes of this worker; `u64::MAX` when something else ends it.
+    pub(crate) bytes: u64,
     /// How long outstanding operations are waited for after the end.
     pub(crate) drain_ns: u64,
-    /// Spaced pacing: from one start to the next; 0 for a closed loop.
-    pub(crate) spacing_ns: u64,
     /// Of so many batches one is submitted by a call of its own, which is timed.
     pub(crate) sample_every: u32,
 }
 
-/// What a worker hands back beside its slices.
-#[derive(Debug)]
-pub(crate) struct WorkerReport {
-    pub(crate) asked: Asked,
-    pub(crate) outstanding_ns: u64,
-    pub(crate) cpu_ns: (u64, u64),
-    /// End of its measured time, from the start of measuring.
-    pub(crate) elapsed_ns: u64,
-    pub(crate) error: Option<OperationError>,
-    pub(crate) stopped: bool,
+impl Schedule {
+    /// Whether time alone ends it.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.operations == u64::MAX && self.bytes == u64::MAX
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     operation: Operation,
+    buffer: *mut u8,
     submitted_ns: u64,
+    /// When it was planned to start; 0 without a plan.
+    due_ns: u64,
+    /// Bytes that a short transfer has moved already.
+    moved: u32,
 }
 
 /// Everything one worker thread needs; made before the start, so that the loop allocates nothing.
@@ -97,20 +112,27 @@ pub(crate) struct Worker<'run, B> {
     batch: Vec<u32>,
     batch_limit: usize,
     polls_left: u32,
-    length: u32,
     /// Requests are no-operations: any result counts as a whole block.
     nop: bool,
     outstanding: u64,
     started_operations: u64,
+    started_bytes: u64,
     batches: u32,
     next_event_ns: u64,
     tick: usize,
     last_ns: u64,
     last_reap_ns: u64,
     outstanding_ns: u64,
+    skew_ns: u64,
     measuring: bool,
     cpu_at_start: (u64, u64),
     asked: Asked,
+    pace: Option<Box<Pace>>,
+    verifier: Option<Box<Verifier>>,
+    /// What is read now is compared.
+    checking: bool,
+    on_error: OnError,
+    errors: ErrorCounts,
     error: Option<OperationError>,
 }
 
@@ -126,17 +148,23 @@ pub(crate) struct Parts<'run, B> {
     pub(crate) slice: Box<Slice>,
     pub(crate) depth: u32,
     pub(crate) nop: bool,
+    pub(crate) pace: Option<PacePlan>,
+    pub(crate) verifier: Option<Box<Verifier>>,
+    pub(crate) on_error: OnError,
 }
 
 impl<'run, B: Backend> Worker<'run, B> {
     pub(crate) fn new(parts: Parts<'run, B>) -> Self {
         let depth = parts.depth;
+        let nothing = Operation { direction: Direction::Read, target: 0, length: 0, offset: 0 };
         let idle = Slot {
-            operation: Operation { direction: Direction::Read, offset: 0 },
+            operation: nothing,
+            buffer: std::ptr::null_mut(),
             submitted_ns: 0,
+            due_ns: 0,
+            moved: 0,
         };
         Self {
-            length: parts.generator.block_size().0 as u32,
             backend: parts.backend,
             buffers: parts.buffers,
             generator: parts.generator,
@@ -153,35 +181,58 @@ impl<'run, B: Backend> Worker<'run, B> {
             nop: parts.nop,
             outstanding: 0,
             started_operations: 0,
+            started_bytes: 0,
             batches: 0,
             next_event_ns: 0,
             tick: 0,
             last_ns: 0,
             last_reap_ns: 0,
             outstanding_ns: 0,
+            skew_ns: 0,
             measuring: false,
             cpu_at_start: (0, 0),
             asked: Asked::default(),
+            pace: parts.pace.map(|plan| Box::new(Pace::new(plan))),
+            checking: parts.verifier.as_ref().is_some_and(|v| v.checks_all_reads()),
+            verifier: parts.verifier,
+            on_error: parts.on_error,
+            errors: ErrorCounts::default(),
             error: None,
         }
     }
 
     /// Runs to the end, drains, and reports.
     pub(crate) fn run(mut self) -> WorkerReport {
-        // All workers begin at one instant; it is a fraction of a millisecond away.
-        while self.clock.now() < self.schedule.start_ns {
+        // All workers begin at one instant. The last of the wait is spent looking at the clock;
+        // what is farther away, after a start delay, is slept through.
+        while self.now() + START_SPIN_NS < self.schedule.start_ns {
+            let until = self.schedule.start_ns - START_SPIN_NS;
+            self.backend.sleep(&self.clock, until.min(self.now() + START_LOOK_NS));
+            if self.shared.stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        while self.now() < self.schedule.start_ns && !self.shared.stop.load(Ordering::Relaxed) {
             std::hint::spin_loop();
         }
-        self.last_ns = self.clock.now();
+        self.last_ns = self.now();
         self.last_reap_ns = self.last_ns;
+        self.skew_ns = self.last_ns.saturating_sub(self.schedule.start_ns);
         self.slice.index = self.index_of(self.last_ns);
         self.next_event_ns = self.last_ns;
-        if self.schedule.spacing_ns > 0 {
-            self.run_spaced();
-        } else {
-            self.run_closed();
+        match self.pace.take() {
+            Some(mut pace) => {
+                self.run_paced(&mut pace);
+                self.pace = Some(pace);
+            }
+            None => self.run_closed(),
         }
         self.finish()
+    }
+
+    #[inline]
+    fn now(&self) -> u64 {
+        self.backend.now(&self.clock)
     }
 
     /// A new operation for each that completes.
@@ -194,61 +245,70 @@ impl<'run, B: Backend> Worker<'run, B> {
         }
     }
 
-    /// One operation at each planned time; a late one goes at once and the plan stays.
-    fn run_spaced(&mut self) {
-        let mut planned = self.last_ns;
-        loop {
-            while self.clock.now() < planned {
-                let due = self.clock.to_monotonic(planned);
-                let until = Timespec {
-                    tv_sec: (due / 1_000_000_000) as i64,
-                    tv_nsec: (due % 1_000_000_000) as i64,
-                };
-                // A signal ends the sleep early: the flag below says whether that was meant.
-                let _ = clock_nanosleep_absolute(ClockId::Monotonic, &until);
-                if self.must_stop(self.clock.now()) {
-                    return;
-                }
-            }
-            planned += self.schedule.spacing_ns;
-            self.last_ns = self.clock.now();
-            self.fill();
-            if !self.turn() {
-                return;
-            }
-        }
+    /// Whether everything that was asked has been started.
+    #[inline]
+    fn exhausted(&self) -> bool {
+        self.started_operations >= self.schedule.operations
+            || self.started_bytes >= self.schedule.bytes
     }
 
     /// Queues operations for the free slots, as many as the batch may hold.
     #[inline]
     fn fill(&mut self) {
-        while self.batch.len() < self.batch_limit
-            && self.started_operations < self.schedule.operations
-        {
+        if self.verifier.is_some() && !self.make_sure() {
+            return;
+        }
+        while self.batch.len() < self.batch_limit && !self.exhausted() {
             let Some(slot) = self.free.pop() else { break };
             let operation = self.generator.advance();
-            self.started_operations += u64::from(operation.direction != Direction::Sync);
-            let buffer = match operation.direction {
-                Direction::Write => self.buffers.for_write(slot),
-                Direction::Read | Direction::Sync => self.buffers.for_read(slot),
-            };
-            let Operation { direction, offset } = operation;
-            self.slots[slot as usize].operation = operation;
-            self.backend.queue(slot, &Request { direction, offset, buffer, length: self.length });
-            self.batch.push(slot);
+            self.start(slot, operation, 0);
+            if self.verifier.is_some() && self.must_make_sure() {
+                return;
+            }
         }
+    }
+
+    /// Queues one operation in a free slot.
+    #[inline]
+    fn start(&mut self, slot: u32, operation: Operation, due_ns: u64) {
+        let Operation { direction, target, length, offset } = operation;
+        self.started_operations += u64::from(direction != Direction::Sync);
+        self.started_bytes += u64::from(length);
+        let buffer = match direction {
+            Direction::Write => self.write_buffer(slot, &operation),
+            Direction::Read | Direction::Sync | Direction::Trim => self.buffers.for_read(slot),
+        };
+        let before = &mut self.slots[slot as usize];
+        *before = Slot { operation, buffer, submitted_ns: 0, due_ns, moved: 0 };
+        self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
+        self.batch.push(slot);
+    }
+
+    #[inline]
+    fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
+        match &mut self.verifier {
+            None => self.buffers.for_write(slot, operation.length),
+            Some(verifier) => verifier.stamped(self.buffers, slot, operation),
+        }
+    }
+
+    /// Stamps the batch as submitted at `now`.
+    #[inline]
+    fn stamp(&mut self, now: u64) {
+        self.accrue(now);
+        for &slot in &self.batch {
+            self.slots[slot as usize].submitted_ns = now;
+        }
+        self.outstanding += self.batch.len() as u64;
+        self.shared.outstanding.store(self.outstanding as u32, Ordering::Relaxed);
     }
 
     /// Submits the batch, takes what completed, and waits for that only when no slot is free.
     /// `false` when the loop must end.
     #[inline]
     fn turn(&mut self) -> bool {
-        let submitted = self.clock.now();
-        self.accrue(submitted);
-        for &slot in &self.batch {
-            self.slots[slot as usize].submitted_ns = submitted;
-        }
-        self.outstanding += self.batch.len() as u64;
+        let submitted = self.now();
+        self.stamp(submitted);
         if self.outstanding == 0 {
             return false; // the operations are used up and all are back
         }
@@ -260,7 +320,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             return false;
         }
         self.batch.clear();
-        let more = !self.free.is_empty() && self.started_operations < self.schedule.operations;
+        let more = !self.free.is_empty() && !self.exhausted();
         let result = if more {
             self.batch_limit = (self.batch_limit * 2).min(LARGEST_BATCH);
             self.backend.submit_and_poll()
@@ -271,7 +331,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         if let Err(error) = result {
             return self.interface_failed(&error);
         }
-        let reaped = self.clock.now();
+        let reaped = self.now();
         self.accrue(reaped);
         if reaped >= self.next_event_ns && !self.on_time(reaped) {
             return false;
@@ -279,7 +339,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         let (silence, free) = (reaped.saturating_sub(self.last_reap_ns), self.free.len());
         self.take(reaped);
         let came = (self.free.len() - free) as u64;
-        if came > 0 && silence < came * POLL_GAP_NS && self.slots.len() > 1 {
+        if B::POLLS && came > 0 && silence < came * POLL_GAP_NS && self.slots.len() > 1 {
             self.polls_left = POLLS;
         }
         self.error.is_none() && !self.shared.stop.load(Ordering::Relaxed)
@@ -300,7 +360,7 @@ impl<'run, B: Backend> Worker<'run, B> {
     /// Submits by a call of its own and counts its duration as submission latency of the batch.
     fn submit_timed(&mut self, before: u64) -> bool {
         let result = self.backend.submit();
-        let duration = self.clock.now().saturating_sub(before);
+        let duration = self.now().saturating_sub(before);
         if let Err(error) = result {
             return self.interface_failed(&error);
         }
@@ -316,19 +376,31 @@ impl<'run, B: Backend> Worker<'run, B> {
     /// Counts every completion that is there as reaped at `reaped`.
     #[inline]
     fn take(&mut self, reaped: u64) {
+        let mut came = false;
         while let Some((slot, result)) = self.backend.reap() {
-            let Slot { operation, submitted_ns } = self.slots[slot as usize];
-            let bytes = if operation.direction == Direction::Sync { 0 } else { self.length };
-            if result != bytes as i32 && !(self.nop && result == 0) {
+            let Slot { operation, submitted_ns, due_ns, moved, .. } = self.slots[slot as usize];
+            let left = operation.length - moved;
+            if result != left as i32 && !(self.nop && result == 0) {
                 self.unexpected(slot, result);
                 continue;
             }
+            came = true;
             self.outstanding -= 1;
             self.free.push(slot);
-            self.last_reap_ns = reaped;
-            self.count_asked(operation.direction, u64::from(bytes));
+            let bytes = u64::from(operation.length);
+            self.count_asked(operation.direction, bytes);
+            if self.checking && operation.direction == Direction::Read {
+                self.check(slot);
+            }
             let latency = reaped.saturating_sub(submitted_ns);
-            self.slice.record(operation.direction, u64::from(bytes), latency, self.tick);
+            self.slice.record(operation.direction, bytes, latency, self.tick);
+            if due_ns > 0 {
+                self.slice.respond(operation.direction, reaped.saturating_sub(due_ns));
+            }
+        }
+        if came {
+            self.last_reap_ns = reaped;
+            self.shared.reaped_ns.store(reaped, Ordering::Relaxed);
         }
     }
 
@@ -336,44 +408,6 @@ impl<'run, B: Backend> Worker<'run, B> {
     fn count_asked(&mut self, direction: Direction, bytes: u64) {
         self.asked.ops[direction as usize] += 1;
         self.asked.bytes[direction as usize] += bytes;
-    }
-
-    /// A result that is not the whole block: again, or the end.
-    #[cold]
-    fn unexpected(&mut self, slot: u32, result: i32) {
-        let operation = self.slots[slot as usize].operation;
-        if matches!(-result, libc::EAGAIN | libc::EINTR) {
-            let Operation { direction, offset } = operation;
-            // The same operation again, in the same buffer; its latency goes on from the start.
-            let buffer = match direction {
-                Direction::Write => self.buffers.for_write(slot),
-                Direction::Read | Direction::Sync => self.buffers.for_read(slot),
-            };
-            self.backend.queue(slot, &Request { direction, offset, buffer, length: self.length });
-            return;
-        }
-        self.outstanding -= 1;
-        self.free.push(slot);
-        self.error.get_or_insert(OperationError {
-            direction: operation.direction,
-            offset: operation.offset,
-            length: u64::from(self.length),
-            errno: if result < 0 { -result } else { 0 },
-            short: result.max(0) as u64,
-        });
-    }
-
-    /// The interface itself failed, not an operation.
-    #[cold]
-    fn interface_failed(&mut self, error: &std::io::Error) -> bool {
-        self.error.get_or_insert(OperationError {
-            direction: Direction::Read,
-            offset: 0,
-            length: 0,
-            errno: error.raw_os_error().unwrap_or(libc::EIO),
-            short: 0,
-        });
-        false
     }
 
     /// Adds what was outstanding since the last reading to the time integral.
@@ -418,48 +452,6 @@ impl<'run, B: Backend> Worker<'run, B> {
     fn must_stop(&self, now: u64) -> bool {
         now >= self.schedule.deadline_ns || self.shared.stop.load(Ordering::Relaxed)
     }
-
-    /// Waits for what is outstanding, within the drain limit, and makes the report.
-    fn finish(mut self) -> WorkerReport {
-        let end = self.clock.now();
-        let cpu = thread_cpu_ns();
-        self.shared.state.store(DRAINING, Ordering::Release);
-        let give_up = end.saturating_add(self.schedule.drain_ns);
-        while self.outstanding > 0 && self.clock.now() < give_up {
-            if self.backend.wait(DRAIN_SLICE).is_err() {
-                break;
-            }
-            while let Some((slot, result)) = self.backend.reap() {
-                self.outstanding -= 1;
-                let direction = self.slots[slot as usize].operation.direction;
-                if result >= 0 {
-                    self.count_asked(direction, result as u64);
-                }
-            }
-        }
-        self.asked.abandoned = self.outstanding;
-        let measured_end = if self.started_operations >= self.schedule.operations {
-            self.last_reap_ns
-        } else {
-            end
-        };
-        let elapsed_ns =
-            measured_end.min(self.schedule.deadline_ns).saturating_sub(self.schedule.measure_ns);
-        let cpu_ns = if self.measuring {
-            (cpu.0 - self.cpu_at_start.0, cpu.1 - self.cpu_at_start.1)
-        } else {
-            (0, 0)
-        };
-        self.source.finish(self.slice);
-        WorkerReport {
-            asked: self.asked,
-            outstanding_ns: self.outstanding_ns,
-            cpu_ns,
-            elapsed_ns,
-            error: self.error,
-            stopped: self.shared.stop.load(Ordering::Relaxed) && end < self.schedule.deadline_ns,
-        }
-    }
 }
 
 /// Processor time of this thread so far: user, system.
@@ -472,4 +464,9 @@ fn thread_cpu_ns() -> (u64, u64) {
     };
     let ns = |t: libc::timeval| t.tv_sec as u64 * 1_000_000_000 + t.tv_usec as u64 * 1_000;
     (ns(usage.ru_utime), ns(usage.ru_stime))
+}
+
+/// Histograms of a worker that are not per interval.
+pub(crate) fn histogram() -> Box<LatencyHistogram> {
+    Box::default()
 }

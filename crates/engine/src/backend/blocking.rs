@@ -1,0 +1,173 @@
+//! Calls that block: one operation at a time per worker.
+
+use std::io;
+use std::time::Duration;
+
+use workload::{Direction, DurableWrites, SyncKind, TrimKind};
+
+use super::{Backend, Request, result_of};
+
+/// Which system calls move data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Calls {
+    /// lseek, then read or write.
+    Sync,
+    /// pread, pwrite.
+    Psync,
+    /// preadv, pwritev.
+    Pvsync,
+    /// preadv2, pwritev2 with these flags.
+    Pvsync2(i32),
+}
+
+/// How writes, syncs and trims are done, resolved before the loop.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Manner {
+    pub(crate) sync: SyncKind,
+    pub(crate) trim: TrimKind,
+    /// `RWF_DSYNC`, `RWF_SYNC` or 0.
+    pub(crate) write_flags: i32,
+    /// The targets are block devices.
+    pub(crate) device: bool,
+}
+
+impl Manner {
+    /// The flags of writes that wait for durability.
+    pub(crate) fn flags(durable: Option<DurableWrites>) -> i32 {
+        match durable {
+            None => 0,
+            Some(DurableWrites::Data) => libc::RWF_DSYNC,
+            Some(DurableWrites::DataAndMetadata) => libc::RWF_SYNC,
+        }
+    }
+}
+
+/// ioctls of include/uapi/linux/fs.h, `_IO(0x12, 119)` and `_IO(0x12, 127)`: a range of two
+/// 64-bit numbers, start and length.
+const BLKDISCARD: libc::c_ulong = 0x1277;
+const BLKZEROOUT: libc::c_ulong = 0x127f;
+
+/// One operation at a time by system calls that block.
+#[derive(Debug)]
+pub(crate) struct Blocking {
+    files: Vec<i32>,
+    calls: Calls,
+    manner: Manner,
+    queued: Option<(u32, Request)>,
+    done: Option<(u32, i32)>,
+}
+
+impl Blocking {
+    /// For `files`, which the worker keeps open.
+    pub(crate) fn new(files: Vec<i32>, calls: Calls, manner: Manner) -> Self {
+        Self { files, calls, manner, queued: None, done: None }
+    }
+
+    fn perform(&self, request: &Request) -> i32 {
+        let file = self.files[request.target as usize];
+        match request.direction {
+            Direction::Read | Direction::Write => self.transfer(file, request),
+            Direction::Sync => sync(file, self.manner.sync),
+            Direction::Trim => trim(file, self.manner, request.offset, u64::from(request.length)),
+        }
+    }
+
+    #[inline]
+    fn transfer(&self, file: i32, request: &Request) -> i32 {
+        let Request { direction, offset, buffer, length, .. } = *request;
+        let (offset, length) = (offset as i64, length as usize);
+        let vector = libc::iovec { iov_base: buffer.cast(), iov_len: length };
+        let reads = direction == Direction::Read;
+        // SAFETY: the buffer is valid and exclusive for `length` bytes until this call returns
+        // (contract of `Backend`); the descriptor is held open by the worker.
+        let moved = unsafe {
+            match (self.calls, reads) {
+                (Calls::Sync, _) if libc::lseek(file, offset, libc::SEEK_SET) < 0 => -1,
+                (Calls::Sync, true) => libc::read(file, buffer.cast(), length),
+                (Calls::Sync, false) => libc::write(file, buffer.cast(), length),
+                (Calls::Psync, true) => libc::pread(file, buffer.cast(), length, offset),
+                (Calls::Psync, false) => libc::pwrite(file, buffer.cast(), length, offset),
+                (Calls::Pvsync, true) => libc::preadv(file, &raw const vector, 1, offset),
+                (Calls::Pvsync, false) => libc::pwritev(file, &raw const vector, 1, offset),
+                (Calls::Pvsync2(flags), true) => {
+                    libc::preadv2(file, &raw const vector, 1, offset, flags)
+                }
+                (Calls::Pvsync2(flags), false) => {
+                    let flags = flags | self.manner.write_flags;
+                    libc::pwritev2(file, &raw const vector, 1, offset, flags)
+                }
+            }
+        };
+        result_of(moved)
+    }
+}
+
+/// Makes everything written to `file` durable; 0 or a negative error number.
+pub(super) fn sync(file: i32, kind: SyncKind) -> i32 {
+    let range = libc::SYNC_FILE_RANGE_WAIT_BEFORE
+        | libc::SYNC_FILE_RANGE_WRITE
+        | libc::SYNC_FILE_RANGE_WAIT_AFTER;
+    // SAFETY: none of these calls takes memory; the descriptor is held open by the worker.
+    let result = unsafe {
+        match kind {
+            SyncKind::Fsync => libc::fsync(file),
+            SyncKind::Fdatasync => libc::fdatasync(file),
+            SyncKind::FileRange => libc::sync_file_range(file, 0, 0, range),
+        }
+    };
+    result_of(result as isize)
+}
+
+/// Gives a range back or zeroes it; its length or a negative error number.
+fn trim(file: i32, manner: Manner, offset: u64, length: u64) -> i32 {
+    let range = [offset, length];
+    let mode = match manner.trim {
+        TrimKind::Discard => libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE,
+        TrimKind::WriteZeroes => libc::FALLOC_FL_ZERO_RANGE | libc::FALLOC_FL_KEEP_SIZE,
+    };
+    // SAFETY: the ioctls read the two numbers of `range`, which outlives the call; fallocate
+    // takes no memory; the descriptor is held open by the worker.
+    let result = unsafe {
+        match (manner.device, manner.trim) {
+            (true, TrimKind::Discard) => libc::ioctl(file, BLKDISCARD, range.as_ptr()),
+            (true, TrimKind::WriteZeroes) => libc::ioctl(file, BLKZEROOUT, range.as_ptr()),
+            (false, _) => libc::fallocate(file, mode, offset as i64, length as i64),
+        }
+    };
+    if result < 0 { result_of(-1) } else { length as i32 }
+}
+
+impl Backend for Blocking {
+    const SPLITS: bool = false;
+
+    #[inline]
+    fn queue(&mut self, slot: u32, request: &Request) {
+        debug_assert!(self.queued.is_none());
+        self.queued = Some((slot, *request));
+    }
+
+    fn submit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn submit_and_poll(&mut self) -> io::Result<()> {
+        self.submit_and_wait()
+    }
+
+    #[inline]
+    fn submit_and_wait(&mut self) -> io::Result<()> {
+        if let Some((slot, request)) = self.queued.take() {
+            self.done = Some((slot, self.perform(&request)));
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, _timeout: Duration) -> io::Result<()> {
+        self.submit_and_wait()
+    }
+
+    #[inline]
+    fn reap(&mut self) -> Option<(u32, i32)> {
+        self.done.take()
+    }
+}

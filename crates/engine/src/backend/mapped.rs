@@ -1,0 +1,140 @@
+//! Copies to and from a mapping of the file.
+
+use std::ffi::c_void;
+use std::io;
+use std::ptr;
+use std::time::Duration;
+
+use rustix::fd::BorrowedFd;
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap, munmap};
+use workload::{Direction, SyncKind};
+
+use super::blocking::sync;
+use super::{Backend, Request};
+
+/// Pages are mapped in steps of this size on every supported processor.
+const PAGE: u64 = 4096;
+
+/// One mapped target.
+#[derive(Debug)]
+struct Mapping {
+    start: *mut c_void,
+    length: usize,
+    file: i32,
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: this is the mapping made in `new`, unmapped once; nobody keeps an address.
+        let _ = unsafe { munmap(self.start, self.length) };
+    }
+}
+
+/// One operation at a time, as a copy of memory.
+#[derive(Debug)]
+pub(crate) struct Mapped {
+    mappings: Vec<Mapping>,
+    sync: SyncKind,
+    queued: Option<(u32, Request)>,
+    done: Option<(u32, i32)>,
+}
+
+impl Mapped {
+    /// Maps every file to its size.
+    pub(crate) fn new(
+        files: &[(BorrowedFd<'_>, u64)],
+        writes: bool,
+        sync: SyncKind,
+    ) -> io::Result<Self> {
+        let protection = if writes { ProtFlags::READ | ProtFlags::WRITE } else { ProtFlags::READ };
+        let mut mappings = Vec::new();
+        for &(file, size) in files {
+            let length = size.max(PAGE) as usize;
+            // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing. That
+            // others may change the file meanwhile is harmless: bytes are only copied.
+            let start =
+                unsafe { mmap(ptr::null_mut(), length, protection, MapFlags::SHARED, file, 0) }?;
+            let file = std::os::fd::AsRawFd::as_raw_fd(&file);
+            mappings.push(Mapping { start, length, file });
+        }
+        Ok(Self { mappings, sync, queued: None, done: None })
+    }
+
+    fn perform(&self, request: &Request) -> i32 {
+        let mapping = &self.mappings[request.target as usize];
+        if request.direction == Direction::Sync {
+            return sync(mapping.file, self.sync);
+        }
+        let (offset, length) = (request.offset as usize, request.length as usize);
+        if offset + length > mapping.length {
+            return -libc::EINVAL;
+        }
+        let writes = request.direction == Direction::Write;
+        if let Err(error) = populate(mapping, offset, length, writes) {
+            return -error;
+        }
+        let place = mapping.start.cast::<u8>().wrapping_add(offset);
+        // SAFETY: `place` has `length` bytes inside the mapping (checked above), whose pages were
+        // just made present; the buffer has as many and is ours (contract of `Backend`); a
+        // private arena and a mapped file never overlap.
+        unsafe {
+            if writes {
+                ptr::copy_nonoverlapping(request.buffer, place, length);
+            } else {
+                ptr::copy_nonoverlapping(place, request.buffer, length);
+            }
+        }
+        request.length as i32
+    }
+}
+
+/// Brings the pages of a range in by a call: a device that fails answers it with an error number
+/// where touching the page would end the process (SIGBUS). Linux 5.14.
+fn populate(mapping: &Mapping, offset: usize, length: usize, writes: bool) -> Result<(), i32> {
+    let first = offset / PAGE as usize * PAGE as usize;
+    let advice = if writes { Advice::LinuxPopulateWrite } else { Advice::LinuxPopulateRead };
+    let start = mapping.start.cast::<u8>().wrapping_add(first).cast();
+    // SAFETY: the range lies inside our own mapping, and populating changes no content.
+    match unsafe { madvise(start, offset + length - first, advice) } {
+        // An older kernel does not know the advice: the pages come when they are touched.
+        Ok(()) | Err(rustix::io::Errno::INVAL) => Ok(()),
+        // What SIGBUS would be.
+        Err(rustix::io::Errno::FAULT) => Err(libc::EIO),
+        Err(error) => Err(error.raw_os_error()),
+    }
+}
+
+impl Backend for Mapped {
+    const SPLITS: bool = false;
+
+    #[inline]
+    fn queue(&mut self, slot: u32, request: &Request) {
+        debug_assert!(self.queued.is_none());
+        self.queued = Some((slot, *request));
+    }
+
+    fn submit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn submit_and_poll(&mut self) -> io::Result<()> {
+        self.submit_and_wait()
+    }
+
+    #[inline]
+    fn submit_and_wait(&mut self) -> io::Result<()> {
+        if let Some((slot, request)) = self.queued.take() {
+            self.done = Some((slot, self.perform(&request)));
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, _timeout: Duration) -> io::Result<()> {
+        self.submit_and_wait()
+    }
+
+    #[inline]
+    fn reap(&mut self) -> Option<(u32, i32)> {
+        self.done.take()
+    }
+}

@@ -1,0 +1,355 @@
+//! The workers of one job, as the control plane holds them.
+
+use std::io;
+use std::os::unix::thread::JoinHandleExt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+
+use stats::LatencyHistogram;
+use workload::{Direction, Job};
+
+use crate::choose::Kind;
+use crate::clock::Clock;
+use crate::collect::Collector;
+use crate::interval::{self, Shape, SliceSink, TICKS};
+use crate::outcome::{Asked, EndReason, ErrorCount, OpenLoop, Outcome, Verified};
+use crate::recruit::{Recruit, serve};
+use crate::run::{EngineError, Progress};
+use crate::signal;
+use crate::target::{Medium, Target};
+use crate::worker::{DONE, LOOPING, Schedule, Shared, VERIFYING, WorkerReport};
+
+/// How long after its deadline a worker that sleeps in the kernel is woken.
+const GRACE_NS: u64 = 5_000_000;
+/// How long outstanding operations are waited for at the end of a cell, and after a stop.
+const DRAIN_NS: u64 = 10_000_000_000;
+const DRAIN_STOPPED_NS: u64 = 1_000_000_000;
+/// Slices in circulation per worker: so many intervals may the collector be late.
+const SLICES: usize = 16;
+const SLICES_OF_MANY: usize = 4;
+/// One batch in so many is submitted by a call of its own, to time submission.
+const SAMPLE_DEPTH_1: u32 = 256;
+const SAMPLE_DEEP: u32 = 16;
+/// A silence this long with operations outstanding is worth a word, and then each time again.
+const SILENCE_NS: u64 = 1_000_000_000;
+
+/// One worker as the control plane holds it.
+struct Hand {
+    thread: JoinHandle<()>,
+    shared: Arc<Shared>,
+    sink: SliceSink,
+    start: Sender<Schedule>,
+    report: Receiver<WorkerReport>,
+}
+
+/// All workers of a job, armed and not yet started.
+pub(crate) struct Crew {
+    job: Job,
+    kind: Kind,
+    hands: Vec<Hand>,
+    notes: Vec<String>,
+    /// Virtual time at which it would start; `None` on the real clock.
+    virtual_ns: Option<u64>,
+}
+
+impl Crew {
+    /// Starts the worker threads and waits until all of them are ready.
+    pub(crate) fn arm(
+        job: &Job,
+        targets: &[Target],
+        clock: &Clock,
+        kind: Kind,
+    ) -> Result<Self, EngineError> {
+        // Before any worker is there to be woken: unprepared, the signal would end the process.
+        signal::prepare();
+        let workers = if kind.is_synchronous() { u64::from(job.depth.0) } else { 1 };
+        let virtual_ns = match (kind, targets.first().map(|t| &t.medium)) {
+            (Kind::Simulated, Some(Medium::Simulated(device))) => Some(device.now_ns()),
+            _ => None,
+        };
+        let slices = if workers > 4 { SLICES_OF_MANY } else { SLICES };
+        let reads_back = job.verify.is_some();
+        let directions =
+            [job.mix.reads() || reads_back, job.mix.sends(), job.sync.is_some(), job.mix.trims()];
+        let shape = Shape { directions, open: job.is_open_loop() };
+        let mut hands = Vec::new();
+        let mut readiness = Vec::new();
+        for worker in 0..workers {
+            let (mut source, sink, slice) = interval::channel(slices, shape);
+            source.patient = virtual_ns.is_some();
+            let shared = Arc::new(Shared::default());
+            let (ready, is_ready) = mpsc::channel();
+            let (start, started) = mpsc::channel();
+            let (report, reported) = mpsc::channel();
+            let recruit = Recruit {
+                job: job.clone(),
+                targets: targets.to_vec(),
+                clock: *clock,
+                kind,
+                worker,
+                workers,
+                shared: Arc::clone(&shared),
+                source,
+                slice,
+                ready,
+                start: started,
+                report,
+            };
+            let thread = thread::Builder::new()
+                .name(format!("truedisk-{worker}"))
+                .stack_size(256 << 10)
+                .spawn(move || serve(recruit))
+                .map_err(|error| EngineError::arm(job, "start a worker thread", error))?;
+            hands.push(Hand { thread, shared, sink, start, report: reported });
+            readiness.push(is_ready);
+        }
+        let mut notes = Vec::new();
+        for is_ready in readiness {
+            match is_ready.recv() {
+                Ok(Ok(of_worker)) => notes.extend(of_worker),
+                Ok(Err((attempt, error))) => return Err(EngineError::arm(job, attempt, error)),
+                Err(_) => {
+                    let died = io::Error::other("the worker thread died");
+                    return Err(EngineError::arm(job, "arm a worker thread", died));
+                }
+            }
+        }
+        notes.sort();
+        notes.dedup();
+        Ok(Self { job: job.clone(), kind, hands, notes, virtual_ns })
+    }
+
+    /// Whether it runs on a virtual clock.
+    pub(crate) fn is_virtual(&self) -> bool {
+        self.virtual_ns.is_some()
+    }
+
+    /// Starts all workers at `start_ns`, or at once on a virtual clock.
+    pub(crate) fn start(self, start_ns: u64) -> Running {
+        let job = &self.job;
+        let start_ns = self.virtual_ns.unwrap_or(start_ns);
+        let measure_ns = start_ns + job.warm_up.0;
+        // Operations of one size: a number of them, which workers can share exactly.
+        let plain = job.sizes.is_plain();
+        let by_bytes =
+            job.stop.bytes.filter(|_| plain).map(|bytes| bytes.0.div_ceil(job.block_size.0));
+        let operations = [by_bytes, job.stop.operations].into_iter().flatten().min();
+        let bytes = job.stop.bytes.filter(|_| !plain).map(|bytes| bytes.0);
+        let schedule = Schedule {
+            start_ns,
+            measure_ns,
+            deadline_ns: job.stop.time.map_or(u64::MAX, |time| measure_ns.saturating_add(time.0)),
+            tick_ns: job.interval.0 / TICKS as u64,
+            operations: operations.unwrap_or(u64::MAX),
+            bytes: bytes.unwrap_or(u64::MAX),
+            drain_ns: DRAIN_NS,
+            sample_every: if job.depth.0 == 1 { SAMPLE_DEPTH_1 } else { SAMPLE_DEEP },
+        };
+        let workers = self.hands.len() as u64;
+        for (worker, hand) in self.hands.iter().enumerate() {
+            let share = |total: u64| total / workers + u64::from((worker as u64) < total % workers);
+            let operations = operations.map_or(u64::MAX, share);
+            let bytes = bytes.map_or(u64::MAX, |bytes| bytes.div_ceil(workers));
+            // A worker that died since it was ready shows in its missing report.
+            let _ = hand.start.send(Schedule { operations, bytes, ..schedule });
+        }
+        let collector = Collector::new(&schedule, self.hands.len());
+        let give_up = schedule.deadline_ns.saturating_add(schedule.drain_ns + GRACE_NS);
+        Running { crew: self, schedule, collector, give_up, stopping: false, silence_said_ns: 0 }
+    }
+}
+
+/// All workers of a job, started.
+pub(crate) struct Running {
+    crew: Crew,
+    schedule: Schedule,
+    collector: Collector,
+    give_up: u64,
+    stopping: bool,
+    silence_said_ns: u64,
+}
+
+impl Running {
+    /// Collects slices, tells how it goes, and wakes sleepers; to be called every few
+    /// milliseconds. `false` when every worker is done or given up.
+    pub(crate) fn tend(
+        &mut self,
+        clock: &Clock,
+        stop: bool,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> bool {
+        let (mut busy, mut verifying) = (false, false);
+        for (worker, hand) in self.crew.hands.iter_mut().enumerate() {
+            self.collector.take(worker, &mut hand.sink);
+            let state = hand.shared.state.load(Ordering::Acquire);
+            busy |= state != DONE;
+            verifying |= state == VERIFYING;
+        }
+        // On a virtual clock no real moment is a deadline.
+        let now = if self.crew.is_virtual() { 0 } else { clock.now() };
+        if let Some(progress) = self.collector.progress(now) {
+            watch(&progress);
+        }
+        self.tell_silence(now, watch);
+        let given_up = now >= self.give_up && (self.stopping || !verifying);
+        if !busy || given_up {
+            return false;
+        }
+        let failed = self.any_finished_early(now);
+        if (stop || failed) && !self.stopping {
+            self.stopping = true;
+            self.give_up = if self.crew.is_virtual() { u64::MAX } else { now + DRAIN_STOPPED_NS };
+            self.crew.hands.iter().for_each(|h| h.shared.stop.store(true, Ordering::SeqCst));
+        }
+        if self.stopping || now >= self.schedule.deadline_ns.saturating_add(GRACE_NS) {
+            self.wake_loopers();
+        }
+        true
+    }
+
+    /// When the measuring ends, on the clock.
+    pub(crate) fn deadline_ns(&self) -> u64 {
+        self.schedule.deadline_ns
+    }
+
+    /// Whether it runs on a virtual clock.
+    pub(crate) fn is_virtual(&self) -> bool {
+        self.crew.is_virtual()
+    }
+
+    /// Operations that hang are told while they hang.
+    fn tell_silence(&mut self, now: u64, watch: &mut dyn FnMut(&Progress)) {
+        let since = |hand: &Hand| {
+            let outstanding = hand.shared.outstanding.load(Ordering::Relaxed) > 0;
+            let state = hand.shared.state.load(Ordering::Relaxed);
+            let last = hand.shared.reaped_ns.load(Ordering::Relaxed).max(self.schedule.start_ns);
+            (outstanding && state == LOOPING).then(|| now.saturating_sub(last))
+        };
+        let silent_ns = self.crew.hands.iter().filter_map(since).max().unwrap_or(0);
+        if silent_ns > SILENCE_NS && now.saturating_sub(self.silence_said_ns) > SILENCE_NS {
+            self.silence_said_ns = now;
+            let measured_ns = now as i64 - self.schedule.measure_ns as i64;
+            watch(&Progress { measured_ns, iops: 0.0, bytes_per_second: 0.0, silent_ns });
+        }
+    }
+
+    /// Whether a worker ended before its time by itself: one failure ends them all.
+    fn any_finished_early(&self, now: u64) -> bool {
+        self.schedule.is_timed()
+            && !self.crew.is_virtual()
+            && now < self.schedule.deadline_ns
+            && self.crew.hands.iter().any(|h| h.shared.state.load(Ordering::Acquire) != LOOPING)
+    }
+
+    fn wake_loopers(&self) {
+        for hand in &self.crew.hands {
+            if hand.shared.state.load(Ordering::Acquire) == LOOPING && !hand.thread.is_finished() {
+                signal::wake(hand.thread.as_pthread_t());
+            }
+        }
+    }
+
+    /// Puts everything together. Workers that never came back are left to the kernel.
+    pub(crate) fn outcome(self, mut notes: Vec<String>) -> Outcome {
+        let Self { crew, schedule, mut collector, .. } = self;
+        notes.extend(crew.notes);
+        let threads = crew.hands.len() as u32;
+        let mut sum = Sum::default();
+        for (worker, mut hand) in crew.hands.into_iter().enumerate() {
+            let Ok(report) = hand.report.try_recv() else {
+                sum.asked.abandoned += 1; // stuck in a system call that does not return
+                let planned = schedule.deadline_ns.saturating_sub(schedule.measure_ns);
+                sum.elapsed_ns = sum.elapsed_ns.max(planned);
+                continue;
+            };
+            collector.take(worker, &mut hand.sink);
+            let _ = hand.thread.join();
+            sum.add(report);
+        }
+        let (intervals, totals) = collector.finish(sum.elapsed_ns);
+        let open_loop = sum.open.map(|(started, held, lag)| {
+            let responses: Vec<&LatencyHistogram> =
+                totals.iter().filter_map(|t| t.response.as_ref()).collect();
+            OpenLoop::new(started, held, lag, &responses)
+        });
+        Outcome {
+            backend: crew.kind.name(),
+            notes,
+            threads,
+            started_ns: schedule.measure_ns,
+            start_skew_ns: sum.skew_ns,
+            elapsed_ns: sum.elapsed_ns,
+            intervals,
+            tick_ns: schedule.tick_ns,
+            totals,
+            outstanding_ns: sum.outstanding_ns,
+            cpu_ns: sum.cpu_ns,
+            asked: sum.asked,
+            errors: sum.errors,
+            open_loop,
+            verified: sum.verified,
+            ended: match sum.error {
+                Some(error) => EndReason::Failed(error),
+                None if sum.stopped => EndReason::Stopped,
+                None => EndReason::Done,
+            },
+        }
+    }
+}
+
+/// The reports of all workers together.
+#[derive(Default)]
+struct Sum {
+    asked: Asked,
+    outstanding_ns: f64,
+    cpu_ns: (u64, u64),
+    elapsed_ns: u64,
+    skew_ns: u64,
+    errors: Vec<ErrorCount>,
+    error: Option<crate::outcome::OperationError>,
+    stopped: bool,
+    open: Option<(u64, u64, LatencyHistogram)>,
+    verified: Option<Verified>,
+}
+
+impl Sum {
+    fn add(&mut self, report: WorkerReport) {
+        self.asked.add(&report.asked);
+        self.outstanding_ns += report.outstanding_ns as f64;
+        self.cpu_ns = (self.cpu_ns.0 + report.cpu_ns.0, self.cpu_ns.1 + report.cpu_ns.1);
+        self.elapsed_ns = self.elapsed_ns.max(report.elapsed_ns);
+        self.skew_ns = self.skew_ns.max(report.skew_ns);
+        for kind in report.errors.list() {
+            let same = |k: &&mut ErrorCount| (k.direction, k.errno) == (kind.direction, kind.errno);
+            match self.errors.iter_mut().find(same) {
+                Some(known) => known.count += kind.count,
+                None => self.errors.push(kind),
+            }
+        }
+        self.error = self.error.take().or(report.error);
+        self.stopped |= report.stopped;
+        if let Some(open) = report.open {
+            let (started, held, lag) = self.open.get_or_insert_default();
+            *started += open.planned;
+            *held += open.held;
+            lag.merge(&open.lag);
+        }
+        if let Some(found) = report.verified {
+            let nothing = Verified { blocks: 0, mismatched: 0, mismatches: Vec::new() };
+            let verified = self.verified.get_or_insert(nothing);
+            verified.blocks += found.verified;
+            verified.mismatched += found.mismatched;
+            verified.mismatches.extend(found.mismatches);
+        }
+    }
+}
+
+/// Directions in the order of the arrays, checked once: they are indexed by discriminant.
+const _: () = {
+    assert!(Direction::Read as usize == 0);
+    assert!(Direction::Write as usize == 1);
+    assert!(Direction::Sync as usize == 2);
+    assert!(Direction::Trim as usize == 3);
+};

@@ -1,0 +1,140 @@
+//! The bytes themselves: fast noise, tiles, and the stamps that keep sectors apart.
+//!
+//! The noise is a contract: blocks written for verification must be made again byte for byte, by
+//! another build on another machine. Nothing here depends on a random-number crate, and `golden`
+//! in `verify` pins it.
+
+use crate::sequence::mix64;
+
+/// The finest grain at which storage is known to deduplicate or to compress, and the grain at
+/// which writes tear. Bytes.
+pub(crate) const SECTOR: usize = 512;
+/// Bytes of each sector that a stamp takes, at its start.
+pub(crate) const STAMP: usize = 16;
+/// Streams that run side by side, so that the compiler can use vector registers.
+const LANES: usize = 8;
+
+/// An endless stream of incompressible bytes that follows from its key.
+///
+/// Eight xorshift64 generators (Marsaglia 2003; shifts 13, 7, 17) side by side, 64 bytes a step.
+#[derive(Debug, Clone)]
+pub(crate) struct Noise {
+    lanes: [u64; LANES],
+}
+
+impl Noise {
+    /// The stream that belongs to `key`.
+    #[inline]
+    pub(crate) fn new(key: u64) -> Self {
+        // A xorshift generator never leaves 0, so 0 is not a state.
+        Self { lanes: std::array::from_fn(|lane| mix64(key ^ mix64(lane as u64)).max(1)) }
+    }
+
+    /// Takes the next bytes, a multiple of 64 of them unless they are the last.
+    #[inline]
+    pub(crate) fn fill(&mut self, bytes: &mut [u8]) {
+        let (steps, rest) = bytes.as_chunks_mut::<{ LANES * 8 }>();
+        for step in steps {
+            *step = self.step();
+        }
+        if !rest.is_empty() {
+            let step = self.step();
+            rest.copy_from_slice(&step[..rest.len()]);
+        }
+    }
+
+    #[inline]
+    fn step(&mut self) -> [u8; LANES * 8] {
+        for lane in &mut self.lanes {
+            *lane ^= *lane << 13;
+            *lane ^= *lane >> 7;
+            *lane ^= *lane << 17;
+        }
+        let mut out = [0; LANES * 8];
+        for (lane, place) in self.lanes.iter().zip(out.as_chunks_mut::<8>().0) {
+            *place = lane.to_le_bytes();
+        }
+        out
+    }
+}
+
+/// Stamps every whole sector of `buffer` with 16 bytes: a bijection of (`stamp`, sector), so that
+/// no two sectors are equal unless both agree.
+#[inline]
+pub(crate) fn stamp_sectors(buffer: &mut [u8], stamp: u64) {
+    for (sector, bytes) in buffer.as_chunks_mut::<SECTOR>().0.iter_mut().enumerate() {
+        // Two words that together are a bijection of (stamp, sector), and look like noise.
+        let first = mix64(stamp ^ sector as u64);
+        let second = mix64(first ^ stamp);
+        bytes[..8].copy_from_slice(&first.to_le_bytes());
+        bytes[8..STAMP].copy_from_slice(&second.to_le_bytes());
+    }
+}
+
+/// Repeats `pattern` over `buffer`, from its first byte on. An empty pattern counts as one zero.
+pub(crate) fn tile(buffer: &mut [u8], pattern: &[u8]) {
+    if pattern.is_empty() {
+        buffer.fill(0);
+        return;
+    }
+    for tile in buffer.chunks_mut(pattern.len()) {
+        tile.copy_from_slice(&pattern[..tile.len()]);
+    }
+}
+
+/// Makes the last `percent` of every sector of `buffer` zeros.
+///
+/// Below 100 % the 16 bytes of the stamp stay, so that 97 to 99 % give 96.9 %.
+pub(crate) fn zero_share(buffer: &mut [u8], percent: u8) {
+    let noise = (SECTOR * (100 - usize::from(percent.min(100))) + 50) / 100;
+    let noise = if percent >= 100 { 0 } else { noise.max(STAMP) };
+    for sector in buffer.chunks_mut(SECTOR) {
+        sector.iter_mut().skip(noise).for_each(|byte| *byte = 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn zero_shares_are_exact_to_half_a_byte() {
+        for percent in 0..=96_u8 {
+            let mut sector = [1_u8; SECTOR];
+            zero_share(&mut sector, percent);
+            let zeros = sector.iter().filter(|&&byte| byte == 0).count() as f64;
+            assert!((zeros - 5.12 * f64::from(percent)).abs() <= 0.5, "{percent}: {zeros}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn noise_is_one_stream_however_it_is_cut(
+            key: u64,
+            cut in 0_usize..16,
+            rest in 0_usize..99,
+        ) {
+            let mut whole = vec![0; cut * 64 + rest];
+            Noise::new(key).fill(&mut whole);
+            let mut parts = vec![0; whole.len()];
+            let mut noise = Noise::new(key);
+            let (first, second) = parts.split_at_mut(cut * 64);
+            noise.fill(first);
+            noise.fill(second);
+            prop_assert_eq!(whole, parts);
+        }
+
+        #[test]
+        fn patterns_tile(
+            pattern in prop::collection::vec(any::<u8>(), 1..700),
+            length in 0..5000_usize,
+        ) {
+            let mut buffer = vec![0; length];
+            tile(&mut buffer, &pattern);
+            for (at, &byte) in buffer.iter().enumerate() {
+                prop_assert_eq!(byte, pattern[at % pattern.len()]);
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What is written: the buffers of a worker, filled while it is armed.
+//!
+//! By default the bytes are incompressible and every 512-byte sector ever written is unique. On
+//! the hot path a write then only stamps 16 bytes into each of its sectors: a bijection of
+//! (worker, sequence, sector), so no two sectors of a run are equal, at any deduplication grain
+//! from 512 bytes up. A slot has several buffers and takes them in turn, so that writes close in
+//! time or place do not repeat the bytes between the stamps either.
+//!
+//! The other payloads use the same layout, so that they cost the same memory and cache and can be
+//! compared. Zeros and patterns are never touched again. Compressible payloads have their zeros
+//! in every 512-byte sector, not once per 4 KiB: so a compressor sees the share at any grain
+//! (512-byte sectors, the 4 KiB blocks of SSD controllers and VDO, the 128 KiB of btrfs and ZFS)
+//! and for any length of write. Copies for deduplication come from a few blocks that are shared
+//! by all slots and never stamped.
+//!
+//! Reads have buffers of their own: what was read must not be written again.
+
+pub(crate) mod content;
+mod mismatch;
+mod verify;
+mod written;
+
+pub use mismatch::{Mismatch, MismatchKind};
+pub(crate) use verify::{check, stamp};
+pub(crate) use written::Written;
+
+use self::content::{Noise, SECTOR, stamp_sectors, tile, zero_share};
+use crate::arena::{Arena, Pages};
+use crate::sequence::{Permutation, mix64};
+use workload::Payload;
+
+/// Bytes that a worker's writes draw from, at least.
+const POOL_MIN: usize = 2 << 20;
+/// Blocks that copies are made of. Few, so that also a short job writes each several times.
+const COPIED: usize = 8;
+/// Each so many blocks hold the exact share of copies, in shuffled order.
+const GROUP: u64 = 100;
+
+/// What `for_write` does to a buffer.
+#[derive(Debug, Clone, Copy)]
+enum Hot {
+    /// Nothing.
+    Leave,
+    /// Makes its sectors unique.
+    Stamp,
+    /// Takes a block of the copied ones instead, in so many percent of the writes; else stamps.
+    Copies { percent: u64, order: Permutation, copies: usize },
+}
+
+/// Buffers of one worker: `slots` of them for reads, several per slot for writes.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    pub(crate) arena: Arena,
+    block: usize,
+    stride: usize,
+    alternates: usize,
+    /// From the read buffer of one slot to that of the next.
+    read_step: usize,
+    /// Where the write buffers start, and where the copied blocks.
+    writes_start: usize,
+    copied_start: usize,
+    hot: Hot,
+    sequence: u64,
+    key: u64,
+}
+
+impl Buffers {
+    /// Buffers for `slots` operations of up to `block` bytes each, aligned to `align` bytes.
+    ///
+    /// Without `reads`, `for_read` still gives memory of the slot, but that of its writes. The
+    /// write buffers are filled with what `writes` says; without it there are none.
+    pub(crate) fn new(
+        slots: usize,
+        block: usize,
+        align: usize,
+        reads: bool,
+        writes: Option<&Payload>,
+        key: u64,
+        pages: Pages,
+    ) -> std::io::Result<Self> {
+        let align = align.max(SECTOR).next_power_of_two();
+        let stride = block.max(1).div_ceil(align) * align;
+        let slots = slots.max(1);
+        let own_reads = reads || writes.is_none();
+        let alternates = if writes.is_some() { POOL_MIN.div_ceil(slots * stride) } else { 0 };
+        let writes_start = if own_reads { slots * stride } else { 0 };
+        let copied_start = writes_start + slots * stride * alternates;
+        let copied = if matches!(writes, Some(Payload::Dedupable { .. })) { COPIED } else { 0 };
+        let mut arena = Arena::in_pages(copied_start + copied * stride, pages)?;
+        let (read, written) = arena.bytes().split_at_mut(writes_start);
+        // Touch every page: the first operations must not pay for page faults.
+        read.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+        let hot = writes.map_or(Hot::Leave, |payload| prepare(written, stride, payload, key));
+        let read_step = if own_reads { stride } else { stride * alternates };
+        Ok(Self {
+            arena,
+            block,
+            stride,
+            alternates,
+            read_step,
+            writes_start,
+            copied_start,
+            hot,
+            sequence: 0,
+            key: mix64(!key),
+        })
+    }
+
+    /// The buffer for the next read of `slot`, of the full block size.
+    #[inline]
+    pub(crate) fn for_read(&self, slot: u32) -> *mut u8 {
+        self.arena.at(slot as usize * self.read_step)
+    }
+
+    /// The first `length` bytes of the read buffer of `slot`: to check what was read, or to stamp
+    /// for verification what is to be written from `for_read`. The slot must be free.
+    #[inline]
+    pub(crate) fn read_bytes(&mut self, slot: u32, length: u32) -> &mut [u8] {
+        let start = slot as usize * self.read_step;
+        self.part(start, length)
+    }
+
+    /// The buffer for the next write of `slot`, of `length` bytes and at most the block size,
+    /// ready to be written. The slot must be free, and there must be write buffers.
+    ///
+    /// Stamps are set in whole sectors; the tail beyond the last keeps the bytes of the buffer.
+    #[inline]
+    pub(crate) fn for_write(&mut self, slot: u32, length: u32) -> *mut u8 {
+        self.sequence += 1;
+        let turn = self.sequence as usize % self.alternates.max(1);
+        let index = slot as usize * self.alternates + turn;
+        let start = self.writes_start + index * self.stride;
+        let stamped = match &mut self.hot {
+            Hot::Leave => false,
+            Hot::Stamp => true,
+            Hot::Copies { percent, order, copies } => {
+                let number = self.sequence - 1;
+                if number.is_multiple_of(GROUP) {
+                    *order = Permutation::new(GROUP, self.key ^ mix64(number / GROUP));
+                }
+                if order.at(number % GROUP) < *percent {
+                    *copies += 1;
+                    let copied = self.copied_start + *copies % COPIED * self.stride;
+                    return self.arena.at(copied);
+                }
+                true
+            }
+        };
+        if stamped {
+            let stamp = mix64(self.key ^ self.sequence);
+            stamp_sectors(self.part(start, length), stamp);
+        }
+        self.arena.at(start)
+    }
+
+    /// Bytes of the buffer at `start` of the arena.
+    #[inline]
+    fn part(&mut self, start: usize, length: u32) -> &mut [u8] {
+        let rest = self.arena.length().saturating_sub(start);
+        let length = (length as usize).min(self.block).min(rest);
+        // SAFETY: `start + length` is inside the mapping, whose bytes are initialised. The bytes
+        // belong to one slot, and no outstanding operation uses them because the slot is free;
+        // `&mut self` excludes any other reference.
+        unsafe { std::slice::from_raw_parts_mut(self.arena.at(start), length) }
+    }
+}
+
+/// Fills the write buffers, each `stride` bytes, and says what is left to do for each write.
+fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Hot {
+    match payload {
+        Payload::Unique | Payload::Compressible { .. } | Payload::Dedupable { .. } => {
+            Noise::new(key).fill(written);
+        }
+        // Write the zeros: pages that were never written would all be one page of the kernel.
+        Payload::Zero => written.fill(0),
+        Payload::Pattern { bytes } => {
+            written.chunks_mut(stride).for_each(|buffer| tile(buffer, bytes));
+        }
+    }
+    match *payload {
+        Payload::Unique => Hot::Stamp,
+        Payload::Zero | Payload::Pattern { .. } => Hot::Leave,
+        Payload::Compressible { percent } => {
+            zero_share(written, percent);
+            if percent < 100 { Hot::Stamp } else { Hot::Leave }
+        }
+        Payload::Dedupable { percent } => Hot::Copies {
+            percent: u64::from(percent.min(100)),
+            order: Permutation::new(GROUP, key),
+            copies: 0,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,208 @@
+//! The buffers: uniqueness, shares and layout.
+
+use super::*;
+use proptest::prelude::*;
+use std::collections::{HashMap, HashSet};
+use std::io::Write as _;
+
+fn buffers(slots: usize, block: usize, payload: &Payload, key: u64) -> Buffers {
+    Buffers::new(slots, block, 4096, false, Some(payload), key, Pages::Small).unwrap()
+}
+
+fn copy(buffer: *mut u8, length: usize) -> Vec<u8> {
+    // SAFETY: the buffer has at least `length` bytes and nothing is outstanding.
+    unsafe { std::slice::from_raw_parts(buffer, length) }.to_vec()
+}
+
+/// The next write of a slot, of 4 KiB.
+fn page(buffers: &mut Buffers, slot: u32) -> Vec<u8> {
+    copy(buffers.for_write(slot, 4096), 4096)
+}
+
+#[test]
+fn no_sector_is_ever_written_twice() {
+    let mut all = [9, 10].map(|key| buffers(4, 4096, &Payload::Unique, key));
+    let mut seen = HashSet::new();
+    for turn in 0..3000_u32 {
+        for each in &mut all {
+            for sector in page(each, turn % 4).chunks(SECTOR) {
+                assert!(seen.insert(sector.to_vec()));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_sector_is_written_twice_with_varying_lengths() {
+    let mut buffers = buffers(4, 8192, &Payload::Unique, 5);
+    let mut seen = HashSet::new();
+    for turn in 0..3000_u32 {
+        let length = 512 * (1 + turn * 7 % 16) + turn % 3 * 100;
+        let length = length.min(8192);
+        let block = copy(buffers.for_write(turn % 4, length), length as usize);
+        for sector in block.chunks_exact(SECTOR) {
+            assert!(seen.insert(sector.to_vec()));
+        }
+    }
+}
+
+#[test]
+fn bytes_are_incompressible_by_entropy() {
+    let mut buffers = buffers(1, 1 << 20, &Payload::Unique, 3);
+    let block = copy(buffers.for_write(0, 1 << 20), 1 << 20);
+    let mut counts = [0_f64; 256];
+    block.iter().for_each(|&b| counts[b as usize] += 1.0);
+    let n = block.len() as f64;
+    let entropy: f64 = counts.iter().map(|c| -(c / n) * (c / n).log2()).sum();
+    assert!(entropy > 7.999, "{entropy}");
+    // No 8-byte word occurs twice in a megabyte: nothing for a dictionary to find.
+    let words: HashSet<&[u8]> = block.chunks(8).collect();
+    assert_eq!(words.len(), block.len() / 8);
+}
+
+#[test]
+fn buffers_of_different_slots_do_not_overlap() {
+    let mut buffers =
+        Buffers::new(8, 1000, 512, true, Some(&Payload::Unique), 1, Pages::Small).unwrap();
+    let mut places: Vec<usize> = (0..32).map(|i| buffers.for_write(i % 8, 1000) as usize).collect();
+    places.extend((0..8).map(|slot| buffers.for_read(slot) as usize));
+    assert!(places.iter().all(|p| p % 512 == 0));
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), 40);
+    assert!(places.windows(2).all(|w| w[1] - w[0] >= 1000));
+}
+
+#[test]
+fn what_was_read_is_not_written() {
+    let mut buffers =
+        Buffers::new(2, 4096, 4096, true, Some(&Payload::Zero), 1, Pages::Small).unwrap();
+    buffers.read_bytes(0, 4096).fill(7);
+    for _ in 0..buffers.alternates * 2 {
+        assert_eq!(page(&mut buffers, 0), [0; 4096]);
+    }
+}
+
+#[test]
+fn read_buffers_take_what_is_stamped_for_verification() {
+    let mut buffers = Buffers::new(2, 4096, 4096, true, None, 1, Pages::Small).unwrap();
+    stamp(buffers.read_bytes(1, 4096), 1, 4096, 5);
+    assert_eq!(check(&copy(buffers.for_read(1), 4096), 1, 4096, Some(5)), Ok(()));
+    assert_eq!(buffers.read_bytes(1, 9999).len(), 4096);
+}
+
+#[test]
+fn patterns_start_every_block() {
+    let bytes = b"truedisk!".to_vec();
+    let mut buffers = buffers(3, 8192, &Payload::Pattern { bytes: bytes.clone() }, 1);
+    for turn in 0..600 {
+        for (at, &byte) in page(&mut buffers, turn % 3).iter().enumerate() {
+            assert_eq!(byte, bytes[at % bytes.len()]);
+        }
+    }
+}
+
+/// Percent of 4 KiB that a compressor saves, the worst and the best of a few hundred blocks.
+fn saved(percent: u8, compressed: impl Fn(&[u8]) -> usize) -> (f64, f64) {
+    let mut buffers = buffers(4, 4096, &Payload::Compressible { percent }, 11);
+    (0..200).fold((100.0, 0.0), |(worst, best), turn| {
+        let length = compressed(&page(&mut buffers, turn % 4)) as f64;
+        let share = 100.0 * (1.0 - length / 4096.0);
+        (share.min(worst), share.max(best))
+    })
+}
+
+fn deflate(block: &[u8]) -> usize {
+    let mut encoder =
+        flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(block).unwrap();
+    encoder.finish().unwrap().len()
+}
+
+#[test]
+fn deflate_saves_the_share_of_every_block() {
+    for percent in [10, 20, 30, 40, 50, 60, 70, 80, 90] {
+        let (worst, best) = saved(percent, deflate);
+        assert!((worst - f64::from(percent)).abs() <= 3.0, "{percent}: {worst}");
+        assert!((best - f64::from(percent)).abs() <= 3.0, "{percent}: {best}");
+    }
+}
+
+#[test]
+fn compressible_sectors_are_unique_down_to_the_stamp() {
+    for percent in [0, 50, 96, 97, 99] {
+        let mut buffers = buffers(2, 4096, &Payload::Compressible { percent }, 2);
+        let mut seen = HashSet::new();
+        for turn in 0..1000 {
+            for sector in page(&mut buffers, turn % 2).chunks(SECTOR) {
+                assert!(seen.insert(sector.to_vec()), "{percent}");
+            }
+        }
+    }
+    let mut buffers = buffers(2, 4096, &Payload::Compressible { percent: 100 }, 2);
+    assert_eq!(page(&mut buffers, 0), [0; 4096]);
+}
+
+#[test]
+fn copies_have_their_exact_share() {
+    for percent in [0, 1, 10, 37, 50, 90, 99, 100_u8] {
+        let mut buffers = buffers(4, 4096, &Payload::Dedupable { percent }, 6);
+        let start = buffers.arena.at(buffers.copied_start) as usize;
+        let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
+        for group in 0..10 {
+            let mut copies = 0;
+            for turn in 0..100 {
+                let buffer = buffers.for_write(turn % 4, 4096);
+                copies += usize::from(buffer as usize >= start);
+                *times.entry(copy(buffer, 4096)).or_default() += 1;
+            }
+            assert_eq!(copies, usize::from(percent), "{percent}: group {group}");
+        }
+        let copied: Vec<usize> = times.values().copied().filter(|&times| times > 1).collect();
+        assert!(copied.len() <= COPIED);
+        if percent != 1 {
+            // At 1 % ten copies are made of eight blocks: six of them only once so far.
+            assert_eq!(copied.iter().sum::<usize>(), 10 * usize::from(percent), "{percent}");
+        }
+    }
+}
+
+#[test]
+fn blocks_that_are_no_copies_share_no_sector() {
+    let mut buffers = buffers(4, 4096, &Payload::Dedupable { percent: 50 }, 6);
+    let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
+    for turn in 0..1000 {
+        for sector in page(&mut buffers, turn % 4).chunks(SECTOR) {
+            *times.entry(sector.to_vec()).or_default() += 1;
+        }
+    }
+    assert_eq!(times.values().filter(|&&times| times == 1).count(), 500 * 8);
+}
+
+proptest! {
+    #[test]
+    fn every_length_and_slot_is_inside(
+        slots in 1_u32..9,
+        block in 1_usize..20_000,
+        length in 0_u32..30_000,
+        reads: bool,
+        kind in 0..5,
+    ) {
+        let payload = match kind {
+            0 => Payload::Unique,
+            1 => Payload::Zero,
+            2 => Payload::Pattern { bytes: vec![1, 2, 3] },
+            3 => Payload::Compressible { percent: 40 },
+            _ => Payload::Dedupable { percent: 40 },
+        };
+        let (slot_count, payload) = (slots as usize, Some(&payload));
+        let made = Buffers::new(slot_count, block, 512, reads, payload, 1, Pages::Small);
+        let mut buffers = made.unwrap();
+        let end = buffers.arena.at(0) as usize + buffers.arena.length();
+        for turn in 0..200 {
+            let slot = turn % slots;
+            prop_assert!(buffers.for_write(slot, length) as usize + block <= end);
+            prop_assert!(buffers.for_read(slot) as usize + block <= end);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Where a worker runs, and with what standing: applied by the worker's own thread.
+
+use std::io;
+
+use rustix::thread::{CpuSet, sched_setaffinity};
+use workload::{IoPriority, Placement};
+
+/// ioprio_set(2): one process (or thread), and where the class stands in the number.
+const IOPRIO_WHO_PROCESS: libc::c_int = 1;
+const IOPRIO_CLASS_SHIFT: i32 = 13;
+/// set_mempolicy(2): take memory from this node while it has some.
+const MPOL_PREFERRED: libc::c_int = 1;
+
+/// Applies `placement` to the calling thread, which is worker `worker` of its job. Its memory
+/// must be asked for afterwards.
+pub(crate) fn apply(placement: &Placement, worker: u64) -> Result<(), (&'static str, io::Error)> {
+    let failed = |attempt: &'static str| move |error: io::Error| (attempt, error);
+    if !placement.cpus.is_empty() {
+        pin(placement, worker).map_err(failed("use the processors asked for"))?;
+    }
+    if let Some(node) = placement.numa_node {
+        prefer_node(node).map_err(failed("prefer memory of the NUMA node"))?;
+    }
+    if let Some(priority) = placement.io_priority {
+        set_io_priority(priority).map_err(failed("set the I/O priority"))?;
+    }
+    if let Some(nice) = placement.nice {
+        set_nice(nice).map_err(failed("set the niceness"))?;
+    }
+    Ok(())
+}
+
+fn pin(placement: &Placement, worker: u64) -> io::Result<()> {
+    let mut set = CpuSet::new();
+    let most = CpuSet::MAX_CPU as u32;
+    let mut add = |cpu: u32| {
+        if cpu >= most {
+            let text = format!("processor {cpu} is beyond the {most} that Linux numbers");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        set.set(cpu as usize);
+        Ok(())
+    };
+    if placement.one_cpu_each {
+        add(placement.cpus[worker as usize % placement.cpus.len()])?;
+    } else {
+        placement.cpus.iter().try_for_each(|&cpu| add(cpu))?;
+    }
+    Ok(sched_setaffinity(None, &set)?)
+}
+
+fn prefer_node(node: u32) -> io::Result<()> {
+    let bits = u64::BITS;
+    if node >= bits {
+        return Err(io::Error::from_raw_os_error(libc::EINVAL));
+    }
+    let mask = 1_u64 << node;
+    // SAFETY: the kernel reads one 64-bit mask, which outlives the call.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_set_mempolicy,
+            MPOL_PREFERRED,
+            &raw const mask,
+            // The kernel looks at one bit less than it is told.
+            u64::from(bits) + 1,
+        )
+    };
+    ok(result)
+}
+
+fn set_io_priority(priority: IoPriority) -> io::Result<()> {
+    let value = (priority.class as i32) << IOPRIO_CLASS_SHIFT | i32::from(priority.level);
+    // SAFETY: the call takes numbers only; 0 is the calling thread.
+    ok(unsafe { libc::syscall(libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, value) })
+}
+
+fn set_nice(nice: i8) -> io::Result<()> {
+    // SAFETY: the call takes numbers only; 0 is the calling thread, for Linux keeps niceness per
+    // thread.
+    ok(i64::from(unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, i32::from(nice)) }))
+}
+
+fn ok(result: libc::c_long) -> io::Result<()> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workload::IoClass;
+
+    /// Applies on a thread of its own, and looks there.
+    fn on_a_thread<T: Send + 'static>(
+        placement: Placement,
+        worker: u64,
+        look: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, (&'static str, io::Error)> {
+        let work = move || apply(&placement, worker).map(|()| look());
+        std::thread::spawn(work).join().unwrap()
+    }
+
+    fn processors() -> Vec<u32> {
+        let set = rustix::thread::sched_getaffinity(None).unwrap();
+        (0..1024).filter(|&cpu| set.is_set(cpu as usize)).collect()
+    }
+
+    #[test]
+    fn workers_run_where_they_are_put() {
+        let all = processors();
+        let last = *all.last().unwrap();
+        let one = Placement { cpus: vec![last], ..Placement::default() };
+        assert_eq!(on_a_thread(one, 0, processors).unwrap(), [last]);
+        let each = Placement { cpus: all.clone(), one_cpu_each: true, ..Placement::default() };
+        for worker in 0..3_usize {
+            let expected = all[worker % all.len()];
+            assert_eq!(on_a_thread(each.clone(), worker as u64, processors).unwrap(), [expected]);
+        }
+        let (attempt, _) =
+            on_a_thread(Placement { cpus: vec![5000], ..Placement::default() }, 0, || ())
+                .unwrap_err();
+        assert!(attempt.contains("processors"));
+    }
+
+    #[test]
+    fn standing_is_set_for_the_thread_alone() {
+        let priority = IoPriority { class: IoClass::Idle, level: 7 };
+        let placement =
+            Placement { nice: Some(7), io_priority: Some(priority), ..Placement::default() };
+        // SAFETY: these calls take numbers only.
+        let look = || unsafe {
+            (
+                libc::getpriority(libc::PRIO_PROCESS, 0),
+                libc::syscall(libc::SYS_ioprio_get, IOPRIO_WHO_PROCESS, 0),
+            )
+        };
+        let (nice, io) = on_a_thread(placement, 0, look).unwrap();
+        assert_eq!((nice, io >> IOPRIO_CLASS_SHIFT), (7, 3));
+        assert_eq!(look().0, 0, "the test's own thread is as it was");
+    }
+}

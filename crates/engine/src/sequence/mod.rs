@@ -1,0 +1,156 @@
+//! Which operation comes next: seekable permutations, exact mixes, same seed same trace.
+//!
+//! The sequence is a contract: `golden` below pins it. Nothing here depends on a random-number
+//! crate, whose next release could change it.
+
+mod distribution;
+mod draw;
+mod mixer;
+mod permutation;
+mod sizer;
+mod walk;
+
+use units::{Bytes, Seed};
+use workload::{Direction, Job, TargetOrder};
+
+use mixer::Mixer;
+use sizer::Sizer;
+use walk::Walk;
+
+pub use permutation::Permutation;
+
+pub(crate) use draw::{Draw, exponential};
+
+/// Multipliers of the splitmix64 finaliser (Steele, Lea, Flood 2014), and its increment.
+const MIX_A: u64 = 0xBF58_476D_1CE4_E5B9;
+const MIX_B: u64 = 0x94D0_49BB_1331_11EB;
+const GOLDEN_GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The splitmix64 finaliser: a bijection on 64 bits with good avalanche.
+#[inline]
+pub(crate) const fn mix64(value: u64) -> u64 {
+    let mut z = value.wrapping_add(GOLDEN_GAMMA);
+    z = (z ^ (z >> 30)).wrapping_mul(MIX_A);
+    z = (z ^ (z >> 27)).wrapping_mul(MIX_B);
+    z ^ (z >> 31)
+}
+
+/// One operation to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operation {
+    /// What to do.
+    pub direction: Direction,
+    /// Number of the target, where a job has several.
+    pub target: u16,
+    /// Bytes; 0 for a sync.
+    pub length: u32,
+    /// First byte on the target; meaningless for a sync.
+    pub offset: u64,
+}
+
+/// The endless sequence of operations of one worker of a job.
+///
+/// Worker `k` of `n` takes the operations `k`, `k + n`, `k + 2n`, ... of the job, so that all
+/// together visit every block exactly once per pass.
+#[derive(Debug, Clone)]
+pub struct Generator {
+    walks: Vec<Walk>,
+    order: TargetOrder,
+    current: u16,
+    choice: Draw,
+    mixer: Mixer,
+    sizer: Sizer,
+    sync_every: u64,
+    writes_since_sync: u64,
+    /// The place that was trimmed and is written next.
+    trimmed: Option<Operation>,
+    block_size: u64,
+}
+
+impl Generator {
+    /// The sequence of worker `worker` of `workers` over one target. The job must have been
+    /// validated.
+    #[must_use]
+    pub fn new(job: &Job, worker: u64, workers: u64) -> Self {
+        Self::over(job, worker, workers, 1)
+    }
+
+    /// The sequence over `targets` targets.
+    #[must_use]
+    pub fn over(job: &Job, worker: u64, workers: u64, targets: u16) -> Self {
+        let Seed(seed) = job.seed;
+        let walk = |target: u16| {
+            // The first target's walk is that of a job with only one.
+            let own = if target == 0 { seed } else { seed ^ mix64(!u64::from(target)) };
+            Walk::new(job, own, worker, workers)
+        };
+        // Round robin goes on before it looks: so it begins with the first target.
+        let last = targets.max(1) - 1;
+        Self {
+            walks: (0..targets.max(1)).map(walk).collect(),
+            order: job.targets,
+            current: if job.targets == TargetOrder::RoundRobin { last } else { 0 },
+            choice: Draw::new(seed ^ 0x7A_26E7, worker),
+            mixer: Mixer::new(job.mix, seed, worker, workers),
+            sizer: Sizer::new(job, seed, worker),
+            sync_every: job.sync.map_or(0, |sync| u64::from(sync.every)),
+            writes_since_sync: 0,
+            trimmed: None,
+            block_size: job.block_size.0,
+        }
+    }
+
+    /// The next operation.
+    #[inline]
+    pub fn advance(&mut self) -> Operation {
+        if self.sync_every > 0 && self.writes_since_sync >= self.sync_every {
+            self.writes_since_sync = 0;
+            let target = self.current;
+            return Operation { direction: Direction::Sync, target, length: 0, offset: 0 };
+        }
+        if let Some(place) = self.trimmed.take() {
+            self.writes_since_sync += 1;
+            return Operation { direction: Direction::Write, ..place };
+        }
+        let direction = self.mixer.advance();
+        let length = self.sizer.advance(direction);
+        if self.walks.len() > 1 {
+            self.choose_target();
+        }
+        let target = self.current;
+        let offset = self.walks[target as usize].advance(length);
+        let operation = Operation { direction, target, length, offset };
+        match direction {
+            Direction::Write => self.writes_since_sync += 1,
+            Direction::Trim if self.mixer.writes_after_trims() => self.trimmed = Some(operation),
+            _ => {}
+        }
+        operation
+    }
+
+    fn choose_target(&mut self) {
+        let count = self.walks.len() as u16;
+        let next = (self.current + 1) % count;
+        self.current = match self.order {
+            TargetOrder::RoundRobin => next,
+            TargetOrder::Random => self.choice.below(u64::from(count)) as u16,
+            TargetOrder::Sequential if self.walks[self.current as usize].take_pass_end() => next,
+            TargetOrder::Sequential => self.current,
+        };
+    }
+
+    /// Whether the walk over the target of the last operation began anew since this was last asked:
+    /// what comes now may lie where operations of the last pass are still on their way.
+    pub(crate) fn take_new_pass(&mut self) -> bool {
+        self.walks[self.current as usize].take_new_pass()
+    }
+
+    /// Bytes of every data operation, where all have the job's block size.
+    #[must_use]
+    pub fn block_size(&self) -> Bytes {
+        Bytes(self.block_size)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+use super::*;
+use proptest::prelude::*;
+use workload::{Access, BlockSizes, Mix, Sizes, Span, SyncKind, SyncPolicy, Weight};
+
+fn job(blocks: u64, access: Access, mix: Mix) -> Job {
+    Job {
+        access,
+        mix,
+        span: Span { offset: Bytes(8192), length: Bytes(blocks * 4096) },
+        seed: Seed(42),
+        ..Job::base()
+    }
+}
+
+fn is_bijection(n: u64, key: u64) -> bool {
+    let permutation = Permutation::new(n, key);
+    let mut seen = vec![false; n as usize];
+    (0..n).all(|i| {
+        let x = permutation.at(i);
+        x < n && !std::mem::replace(&mut seen[x as usize], true)
+    })
+}
+
+#[test]
+fn small_and_awkward_sizes_are_permuted() {
+    for n in (1..70).chain([127, 128, 129, 1000, 4095, 4096, 4097, 65_537]) {
+        assert!(is_bijection(n, n ^ 0x55), "{n}");
+    }
+}
+
+#[test]
+fn golden() {
+    // Same seed, same trace, for ever. If this fails, the sequence was changed: do not.
+    let permutation = Permutation::new(1_000_000, 42);
+    let first: Vec<u64> = (0..8).map(|i| permutation.at(i)).collect();
+    assert_eq!(first, GOLDEN_PERMUTATION);
+    let mut generator =
+        Generator::new(&job(1000, Access::Random, Mix::Mixed { read_percent: 75 }), 0, 1);
+    let first: Vec<(char, u64)> = (0..8)
+        .map(|_| generator.advance())
+        .map(|op| (if op.direction == Direction::Read { 'r' } else { 'w' }, op.offset / 4096))
+        .collect();
+    assert_eq!(first, GOLDEN_MIX);
+}
+const GOLDEN_PERMUTATION: [u64; 8] =
+    [624_958, 938_878, 312_310, 628_884, 339_446, 19_219, 768_447, 285_364];
+const GOLDEN_MIX: [(char, u64); 8] =
+    [('r', 760), ('r', 719), ('r', 120), ('r', 417), ('r', 931), ('r', 882), ('w', 39), ('r', 926)];
+
+#[test]
+fn looks_random_to_a_disk() {
+    // Mean distance between successive blocks of a random order is n/3; of each bit of the
+    // block number, half are set; successive differences do not repeat.
+    for n in [10_000_u64, 262_144, 1_000_003] {
+        let permutation = Permutation::new(n, 7);
+        let order: Vec<u64> = (0..10_000).map(|i| permutation.at(i)).collect();
+        let distance: f64 =
+            order.windows(2).map(|w| w[0].abs_diff(w[1]) as f64).sum::<f64>() / 9_999.0;
+        let expected = n as f64 / 3.0;
+        assert!((distance / expected - 1.0).abs() < 0.03, "{n}: {distance} {expected}");
+        let adjacent = order.windows(2).filter(|w| w[0].abs_diff(w[1]) <= 8).count();
+        assert!(adjacent as f64 <= 10.0 + 4.0 * 160_000.0 / n as f64, "{n}: {adjacent}");
+        let mut steps: Vec<u64> = order.windows(2).map(|w| w[1].wrapping_sub(w[0])).collect();
+        steps.sort_unstable();
+        let most = steps.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap();
+        assert!(most <= 12, "{n}: one step occurs {most} times");
+        let tenths = order.iter().fold([0_u32; 10], |mut t, &x| {
+            t[(x * 10 / n) as usize] += 1;
+            t
+        });
+        assert!(tenths.iter().all(|&t| (850..1150).contains(&t)), "{n}: {tenths:?}");
+    }
+}
+
+#[test]
+fn every_block_once_per_pass_and_another_order_next_time() {
+    let mut generator = Generator::new(&job(100, Access::Random, Mix::Read), 0, 1);
+    let mut pass = || (0..100).map(|_| generator.advance().offset).collect::<Vec<_>>();
+    let (first, second) = (pass(), pass());
+    assert_ne!(first, second);
+    for mut order in [first, second] {
+        order.sort_unstable();
+        let all: Vec<u64> = (0..100).map(|block| 8192 + block * 4096).collect();
+        assert_eq!(order, all);
+    }
+}
+
+#[test]
+fn workers_share_one_pass() {
+    let job = job(97, Access::Random, Mix::Read);
+    let mut offsets: Vec<u64> = (0..4)
+        .flat_map(|worker| {
+            let mut generator = Generator::new(&job, worker, 4);
+            let share = (97 - worker).div_ceil(4);
+            (0..share).map(|_| generator.advance().offset).collect::<Vec<_>>()
+        })
+        .collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+    assert_eq!(offsets.len(), 97);
+}
+
+#[test]
+fn sequential_ascends_and_starts_over() {
+    let mut generator = Generator::new(&job(3, Access::Sequential, Mix::Write), 0, 1);
+    let offsets: Vec<u64> = (0..5).map(|_| generator.advance().offset / 4096).collect();
+    assert_eq!(offsets, [2, 3, 4, 2, 3]);
+}
+
+#[test]
+fn syncs_follow_their_writes() {
+    let mut job = job(10, Access::Sequential, Mix::Write);
+    job.sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 2 });
+    let mut generator = Generator::new(&job, 0, 1);
+    let directions: Vec<Direction> = (0..6).map(|_| generator.advance().direction).collect();
+    use Direction::{Sync, Write};
+    assert_eq!(directions, [Write, Write, Sync, Write, Write, Sync]);
+}
+
+/// Offsets and lengths of the first operations, in blocks of 4 KiB from the span's start.
+fn places(job: &Job, count: usize) -> Vec<(u64, u32)> {
+    let mut generator = Generator::new(job, 0, 1);
+    let operations = (0..count).map(|_| generator.advance());
+    operations.map(|op| ((op.offset - 8192) / 4096, op.length / 4096)).collect()
+}
+
+fn offsets(job: &Job, count: usize) -> Vec<u64> {
+    places(job, count).into_iter().map(|(place, _)| place).collect()
+}
+
+#[test]
+fn backward_descends_and_gaps_are_left_out() {
+    assert_eq!(offsets(&job(3, Access::Backward, Mix::Read), 5), [2, 1, 0, 2, 1]);
+    let gapped = Access::Gapped { run: Bytes(8192), skip: Bytes(3 * 4096) };
+    // Of 12: two, three left out, two, three left out, two.
+    let expected = [0, 1, 5, 6, 10, 11, 0, 1];
+    assert_eq!(offsets(&job(12, gapped, Mix::Read), 8), expected);
+}
+
+#[test]
+fn repeating_places_repeat_and_stay_inside() {
+    let mut seen = offsets(&job(100, Access::RandomRepeating, Mix::Read), 100);
+    assert!(seen.iter().all(|place| *place < 100));
+    seen.sort_unstable();
+    seen.dedup();
+    // The expected share of distinct blocks is 1 - 1/e.
+    assert!((50..78).contains(&seen.len()), "{}", seen.len());
+}
+
+#[test]
+fn partly_random_jumps_as_often_as_asked() {
+    let order =
+        offsets(&job(100_000, Access::PartlyRandom { random_percent: 30 }, Mix::Read), 5000);
+    let follows = order.windows(2).filter(|w| w[1] == w[0] + 1).count();
+    assert!((3350..3650).contains(&follows), "{follows}");
+}
+
+#[test]
+fn sizes_differ_by_direction_and_by_share() {
+    let size = |blocks: u64| Bytes(blocks * 4096);
+    let weights = vec![
+        Weight { size: size(1), percent: 70 },
+        Weight { size: size(4), percent: 25 },
+        Weight { size: size(16), percent: 5 },
+    ];
+    let sizes = BlockSizes {
+        read: Sizes::Weighted(weights),
+        write: Sizes::Range { least: size(2), most: size(8) },
+        ..BlockSizes::default()
+    };
+    let job = Job { sizes, ..job(4096, Access::Random, Mix::Mixed { read_percent: 50 }) };
+    let mut generator = Generator::new(&job, 0, 1);
+    let mut reads = std::collections::BTreeMap::new();
+    let mut writes = std::collections::BTreeMap::new();
+    for _ in 0..2000 {
+        let op = generator.advance();
+        let counts = if op.direction == Direction::Read { &mut reads } else { &mut writes };
+        *counts.entry(op.length / 4096).or_insert(0) += 1;
+        assert!(op.offset + u64::from(op.length) <= 8192 + 4096 * 4096);
+        assert_eq!(op.offset % 4096, 0);
+    }
+    assert_eq!(reads.into_iter().collect::<Vec<_>>(), [(1, 700), (4, 250), (16, 50)]);
+    assert_eq!(writes.keys().copied().collect::<Vec<_>>(), [2, 4, 6, 8]);
+    assert!(writes.values().all(|count| (190..310).contains(count)), "{writes:?}");
+}
+
+#[test]
+fn sequential_operations_of_several_sizes_follow_each_other() {
+    let range = Sizes::Range { least: Bytes(4096), most: Bytes(4 * 4096) };
+    let sizes = BlockSizes { read: range, ..BlockSizes::default() };
+    let job = Job { sizes, ..job(64, Access::Sequential, Mix::Read) };
+    let all = places(&job, 200);
+    for pair in all.windows(2) {
+        let (place, length) = pair[0];
+        assert!(pair[1].0 == place + u64::from(length) || pair[1].0 == 0, "{pair:?}");
+        assert!(place + u64::from(length) <= 64);
+    }
+}
+
+#[test]
+fn several_targets_are_taken_in_turn() {
+    let base = job(3, Access::Sequential, Mix::Read);
+    let order = |targets| {
+        let mut generator = Generator::over(&Job { targets, ..base.clone() }, 0, 1, 3);
+        (0..9).map(|_| generator.advance()).map(|op| op.target).collect::<Vec<_>>()
+    };
+    use workload::TargetOrder as Order;
+    assert_eq!(order(Order::RoundRobin), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    assert_eq!(order(Order::Sequential), [0, 0, 0, 1, 1, 1, 2, 2, 2]);
+    let mut generator = Generator::over(&Job { targets: Order::Random, ..base }, 0, 1, 3);
+    let mut random: Vec<u16> = (0..60).map(|_| generator.advance().target).collect();
+    random.sort_unstable();
+    random.dedup();
+    assert_eq!(random, [0, 1, 2]);
+}
+
+#[test]
+fn what_is_trimmed_is_then_written() {
+    let mut generator = Generator::new(&job(50, Access::Random, Mix::TrimWrite), 0, 1);
+    for _ in 0..60 {
+        let (trim, write) = (generator.advance(), generator.advance());
+        assert_eq!((trim.direction, write.direction), (Direction::Trim, Direction::Write));
+        assert_eq!(trim.offset, write.offset);
+    }
+}
+
+proptest! {
+    #[test]
+    fn permutations_are_bijections(n in 1_u64..5000, key: u64) {
+        prop_assert!(is_bijection(n, key));
+    }
+
+    #[test]
+    fn mixes_are_exact(read_percent in 1_u8..=99, groups in 1_u64..20) {
+        let job = job(1000, Access::Random, Mix::Mixed { read_percent });
+        let mut generator = Generator::new(&job, 0, 1);
+        let reads = (0..groups * 100)
+            .filter(|_| generator.advance().direction == Direction::Read)
+            .count() as u64;
+        prop_assert_eq!(reads, groups * u64::from(read_percent));
+    }
+
+    #[test]
+    fn same_seed_same_trace(seed: u64, blocks in 1_u64..1000) {
+        let mut job = job(blocks, Access::Random, Mix::Mixed { read_percent: 50 });
+        job.seed = Seed(seed);
+        let (mut a, mut b) = (Generator::new(&job, 0, 1), Generator::new(&job, 0, 1));
+        for _ in 0..200 {
+            prop_assert_eq!(a.advance(), b.advance());
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Where on a target the next operation lies.
+
+use workload::{Access, Job};
+
+use super::distribution::Sampler;
+use super::draw::Draw;
+use super::{Permutation, mix64};
+
+/// The places of one worker on one target, one after the other.
+#[derive(Debug, Clone)]
+pub(super) struct Walk {
+    kind: Kind,
+    /// What every place is a multiple of.
+    grid: u64,
+    first_byte: u64,
+    /// Bytes of the span, or of this worker's part of it.
+    length: u64,
+    /// Places of one pass.
+    places: u64,
+    /// Number of the next place within its pass.
+    index: u64,
+    stride: u64,
+    pass: u64,
+    seed: u64,
+    permutation: Permutation,
+    draw: Draw,
+    /// Where the last operation ended, for those that follow each other byte by byte.
+    cursor: u64,
+    /// Two who ask, each for itself.
+    pass_ended: bool,
+    new_pass: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// The index is the place.
+    Ascending,
+    Descending,
+    Gapped {
+        /// Places in a row, and places from one run to the next.
+        run: u64,
+        period: u64,
+    },
+    Shuffled,
+    Uniform,
+    Skewed(Box<Sampler>),
+    /// Sizes vary, so that places follow from where the last operation ended.
+    Stream {
+        jump_percent: u64,
+        backward: bool,
+    },
+}
+
+impl Walk {
+    pub(super) fn new(job: &Job, seed: u64, worker: u64, workers: u64) -> Self {
+        let plain = job.sizes.is_plain();
+        let grid = job.sizes.grid(job.block_size).0.max(1);
+        let (mut first_byte, mut length) = (job.span.offset.0, job.span.length.0);
+        let all = (length / grid).max(1);
+        let mut places = all;
+        let kind = match &job.access {
+            Access::Sequential if plain => Kind::Ascending,
+            Access::Backward if plain => Kind::Descending,
+            Access::Gapped { run, skip } if plain => {
+                let (run, skip) = (run.0 / grid, skip.0 / grid);
+                let period = run + skip;
+                places = all / period * run + (all % period).min(run);
+                Kind::Gapped { run, period }
+            }
+            Access::Sequential | Access::Gapped { .. } => {
+                Kind::Stream { jump_percent: 0, backward: false }
+            }
+            Access::Backward => Kind::Stream { jump_percent: 0, backward: true },
+            Access::PartlyRandom { random_percent } => {
+                Kind::Stream { jump_percent: u64::from(*random_percent), backward: false }
+            }
+            Access::Random => Kind::Shuffled,
+            Access::RandomRepeating => Kind::Uniform,
+            Access::Distributed(law) => Kind::Skewed(Box::new(Sampler::new(law, all, grid, seed))),
+        };
+        if matches!(kind, Kind::Stream { .. }) && workers > 1 {
+            // A part for each: operations of differing sizes have no common numbering.
+            let part = (all / workers).max(1) * grid;
+            first_byte += (part * worker).min(length.saturating_sub(part));
+            length = part.max(job.largest().0).min(length);
+        }
+        let mut walk = Self {
+            kind,
+            grid,
+            first_byte,
+            length,
+            places,
+            index: worker,
+            stride: workers.max(1),
+            pass: 0,
+            seed,
+            permutation: Permutation::new(places, seed ^ mix64(0)),
+            draw: Draw::new(seed ^ 0x3A_1C, worker),
+            cursor: 0,
+            pass_ended: false,
+            new_pass: false,
+        };
+        if walk.index >= walk.places {
+            walk.wrap();
+        }
+        (walk.pass_ended, walk.new_pass) = (false, false);
+        if matches!(walk.kind, Kind::Stream { backward: true, .. }) {
+            walk.cursor = walk.length;
+        }
+        walk
+    }
+
+    /// The first byte of the next operation, which has `length` bytes.
+    #[inline]
+    pub(super) fn advance(&mut self, length: u32) -> u64 {
+        let place = match &self.kind {
+            Kind::Shuffled => self.permutation.at(self.index),
+            Kind::Ascending => self.index,
+            Kind::Descending => self.places - 1 - self.index,
+            Kind::Gapped { run, period } => self.index / run * period + self.index % run,
+            Kind::Uniform => self.draw.below(self.places),
+            Kind::Skewed(sampler) => sampler.sample(&mut self.draw),
+            Kind::Stream { jump_percent, backward } => {
+                let (jump, backward) = (*jump_percent, *backward);
+                return self.stream(u64::from(length), jump, backward);
+            }
+        };
+        self.index += self.stride;
+        if self.index >= self.places {
+            self.wrap();
+        }
+        // A large operation at the end of the span moves back into it.
+        let most = (self.length - u64::from(length)) / self.grid * self.grid;
+        self.first_byte + (place * self.grid).min(most)
+    }
+
+    fn stream(&mut self, length: u64, jump_percent: u64, backward: bool) -> u64 {
+        let most = (self.length - length) / self.grid;
+        if jump_percent > 0 && self.draw.below(100) < jump_percent {
+            self.cursor = self.draw.below(most + 1) * self.grid;
+        }
+        if backward {
+            if self.cursor < length {
+                self.cursor = self.length;
+                (self.pass_ended, self.new_pass) = (true, true);
+            }
+            self.cursor = (self.cursor - length) / self.grid * self.grid;
+            return self.first_byte + self.cursor;
+        }
+        if self.cursor > most * self.grid {
+            self.cursor = 0;
+            (self.pass_ended, self.new_pass) = (true, true);
+        }
+        let place = self.cursor;
+        self.cursor = (place + length).next_multiple_of(self.grid);
+        self.first_byte + place
+    }
+
+    #[cold]
+    fn wrap(&mut self) {
+        while self.index >= self.places {
+            self.index -= self.places;
+            self.pass += 1;
+        }
+        (self.pass_ended, self.new_pass) = (true, true);
+        if matches!(self.kind, Kind::Shuffled) {
+            self.permutation = Permutation::new(self.places, self.seed ^ mix64(self.pass));
+        }
+    }
+
+    /// Whether a pass ended since this was last asked.
+    pub(super) fn take_pass_end(&mut self) -> bool {
+        std::mem::take(&mut self.pass_ended)
+    }
+
+    /// The same, for another who asks.
+    pub(super) fn take_new_pass(&mut self) -> bool {
+        std::mem::take(&mut self.new_pass)
+    }
+}

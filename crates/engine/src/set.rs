@@ -1,0 +1,167 @@
+//! Several jobs together: common starts, waits, groups.
+
+use std::thread;
+
+use workload::{Job, SetJob, validate_set};
+
+use crate::clock::Clock;
+use crate::crew::{Crew, Running};
+use crate::outcome::Outcome;
+use crate::run::{EngineError, Progress, START_DELAY_NS, StopFlag, nap, prepare};
+use crate::target::Target;
+
+/// One instance of a job of a set, and what became of it.
+#[derive(Debug, Clone)]
+pub struct InstanceOutcome {
+    /// Place of its job in the set.
+    pub job: usize,
+    /// Number of the instance, from 0.
+    pub instance: u32,
+    /// What was measured; `None` when the set was stopped before its turn.
+    pub outcome: Option<Outcome>,
+}
+
+enum State {
+    Waiting,
+    Armed(Box<Crew>, Vec<String>),
+    Running(Box<Running>, Vec<String>),
+    Done(Option<Box<Outcome>>),
+}
+
+/// One instance on its way.
+struct Member {
+    place: usize,
+    instance: u32,
+    job: Job,
+    /// It starts when all members of smaller groups are done.
+    group: usize,
+    /// Place of the job that it waits for.
+    awaits: Option<usize>,
+    delay_ns: u64,
+    state: State,
+}
+
+/// Runs the jobs of a set, each over its own targets (`targets[i]` belong to `jobs[i]`): all
+/// instances whose turn it is start together; a job behind a stonewall starts when all before it
+/// have ended.
+///
+/// # Errors
+/// As [`crate::run`], for any job, before anything has started; later, when a job whose turn
+/// comes cannot be armed. Also when jobs wait for what does not exist.
+pub fn run_set(
+    jobs: &[SetJob],
+    targets: &[Vec<Target>],
+    clock: &Clock,
+    stop: &StopFlag,
+    watch: &mut dyn FnMut(usize, &Progress),
+) -> Result<Vec<InstanceOutcome>, EngineError> {
+    validate_set(jobs)?;
+    let mut members = members(jobs);
+    for member in &members {
+        let of_job = targets.get(member.place).map_or(&[][..], Vec::as_slice);
+        of_job.iter().try_for_each(|target| member.job.validate(&target.limits))?;
+    }
+    loop {
+        if !stop.is_raised() {
+            arm_eligible(&mut members, targets, clock)?;
+            start_armed(&mut members, clock);
+        }
+        let mut running = None;
+        for (number, member) in members.iter_mut().enumerate() {
+            let State::Running(crew, _) = &mut member.state else { continue };
+            if crew.tend(clock, stop.is_raised(), &mut |progress| watch(number, progress)) {
+                running = Some((crew.is_virtual(), crew.deadline_ns()));
+            } else {
+                member.finish();
+            }
+        }
+        match running {
+            Some((is_virtual, deadline_ns)) => thread::sleep(nap(is_virtual, deadline_ns, clock)),
+            None if stop.is_raised() || members.iter().all(Member::is_done) => break,
+            None => {}
+        }
+    }
+    Ok(members.into_iter().map(Member::outcome).collect())
+}
+
+fn members(jobs: &[SetJob]) -> Vec<Member> {
+    let mut group = 0;
+    let mut members = Vec::new();
+    for (place, set) in jobs.iter().enumerate() {
+        group += usize::from(set.stonewall && place > 0);
+        let named = |name: &String| jobs[..place].iter().rposition(|j| j.job.name == *name);
+        for instance in 0..set.instances {
+            members.push(Member {
+                place,
+                instance,
+                job: set.instance(instance),
+                group,
+                awaits: set.wait_for.as_ref().and_then(named),
+                delay_ns: set.start_delay.0,
+                state: State::Waiting,
+            });
+        }
+    }
+    members
+}
+
+/// Arms every member whose turn it is, so that they can start together.
+fn arm_eligible(
+    members: &mut [Member],
+    targets: &[Vec<Target>],
+    clock: &Clock,
+) -> Result<(), EngineError> {
+    let open_group = members.iter().filter(|m| !m.is_done()).map(|m| m.group).min();
+    let eligible: Vec<usize> = (0..members.len())
+        .filter(|&i| {
+            let member = &members[i];
+            let awaited = |place| members.iter().filter(|m| m.place == place).all(Member::is_done);
+            matches!(member.state, State::Waiting)
+                && Some(member.group) == open_group
+                && member.awaits.is_none_or(awaited)
+        })
+        .collect();
+    for i in eligible {
+        let member = &mut members[i];
+        let of_job = targets.get(member.place).map_or(&[][..], Vec::as_slice);
+        let (crew, notes) = prepare(&member.job, of_job, clock)?;
+        member.state = State::Armed(Box::new(crew), notes);
+    }
+    Ok(())
+}
+
+/// Starts what was armed, at one instant, each with its delay.
+fn start_armed(members: &mut [Member], clock: &Clock) {
+    let start_ns = clock.now() + START_DELAY_NS;
+    for member in members {
+        let state = std::mem::replace(&mut member.state, State::Waiting);
+        member.state = match state {
+            State::Armed(crew, notes) => {
+                State::Running(Box::new(crew.start(start_ns + member.delay_ns)), notes)
+            }
+            other => other,
+        };
+    }
+}
+
+impl Member {
+    fn is_done(&self) -> bool {
+        matches!(self.state, State::Done(_))
+    }
+
+    fn finish(&mut self) {
+        let state = std::mem::replace(&mut self.state, State::Waiting);
+        self.state = match state {
+            State::Running(running, notes) => State::Done(Some(Box::new(running.outcome(notes)))),
+            other => other,
+        };
+    }
+
+    fn outcome(self) -> InstanceOutcome {
+        let outcome = match self.state {
+            State::Done(outcome) => outcome.map(|outcome| *outcome),
+            _ => None,
+        };
+        InstanceOutcome { job: self.place, instance: self.instance, outcome }
+    }
+}

@@ -1,0 +1,290 @@
+//! A simulated storage device on a virtual clock.
+//!
+//! The load generator has to be checked against a device whose true behaviour is known, and
+//! real devices are not. This one follows a [`Law`] of few numbers, whose rates and latencies
+//! have closed forms, and it costs no waiting: the caller says what time it is, submits, and is
+//! told when each request completes. The same law, seed and submissions give the same
+//! completions on one machine (across machines, the last bit of `ln`, `exp` and `sin` may
+//! differ, which matters only to noise and to disks).
+//!
+//! A request passes the [`Bucket`], then the [`Cache`], then the [`Medium`]; a [`Stall`] stops
+//! the clock of the last two. Data are not stored.
+
+mod bucket;
+mod cached;
+mod hdd;
+mod law;
+mod lru;
+mod medium;
+mod queue;
+mod rng;
+mod ssd;
+mod stall;
+#[cfg(test)]
+mod testing;
+mod work;
+
+pub use law::{Bucket, Cache, Hdd, Kind, Law, Medium, Op, PAGE_BYTES, Ssd, Stall};
+
+use bucket::TokenBucket;
+use cached::Cached;
+use medium::State;
+use stall::Clock;
+
+/// The way past the bucket.
+#[derive(Debug, Clone)]
+enum Path {
+    Direct(State),
+    Cached(Box<Cached>),
+}
+
+/// A device that follows a [`Law`].
+///
+/// The caller keeps the clock: `now_ns` of [`Device::submit`] never goes back, and the caller
+/// collects every completion up to a time before it submits at that time.
+///
+/// ```
+/// # use engine::simulated::{Device, Kind, Law, Medium, Op};
+/// # let medium = Medium::Ram { service_ns: 900, bytes_per_second: 1e10 };
+/// # let (cache, bucket, stall) = (None, None, None);
+/// # let law = Law { capacity: 1 << 30, medium, cache, bucket, stall, noise: 0.0 };
+/// let mut device = Device::new(law, 1);
+/// device.submit(0, 7, Op { kind: Kind::Read, offset: 0, length: 4096 });
+/// while let Some((now_ns, id)) = device.next_completion() {
+///     // Request `id` completed at `now_ns`; submit the next at that time, or stop.
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Device {
+    bucket: Option<TokenBucket>,
+    clock: Option<Clock>,
+    path: Path,
+    /// The latest submission, to hold the clock where a caller lets it go back.
+    now_ns: u64,
+}
+
+impl Device {
+    /// A device at virtual time 0, idle, its cache empty and its bucket full.
+    ///
+    /// `seed` decides the noise and nothing else.
+    pub fn new(law: Law, seed: u64) -> Device {
+        let medium = State::new(&law, seed);
+        let path = match &law.cache {
+            Some(cache) => Path::Cached(Box::new(Cached::new(medium, cache))),
+            None => Path::Direct(medium),
+        };
+        let bucket = law.bucket.as_ref().map(TokenBucket::new);
+        Device { bucket, clock: law.stall.as_ref().and_then(Clock::new), path, now_ns: 0 }
+    }
+
+    /// Submits `op` at virtual time `now_ns` (nanoseconds); its completion carries `id`.
+    ///
+    /// Ids are the caller's own and need not differ. A `now_ns` before that of an earlier
+    /// submission counts as that one.
+    pub fn submit(&mut self, now_ns: u64, id: u32, op: Op) {
+        self.now_ns = self.now_ns.max(now_ns);
+        let admitted_ns = match &mut self.bucket {
+            Some(bucket) => bucket.admit(self.now_ns, &op),
+            None => self.now_ns,
+        };
+        let running = |time_ns| self.clock.as_ref().map_or(time_ns, |clock| clock.running(time_ns));
+        let arrival_ns = running(admitted_ns);
+        match &mut self.path {
+            Path::Direct(medium) => medium.submit(arrival_ns, id, &op),
+            Path::Cached(cached) => cached.submit(running(self.now_ns), arrival_ns, id, op),
+        }
+    }
+
+    /// Virtual time (nanoseconds) of the earliest completion, or none if nothing is in flight.
+    ///
+    /// A later submission may make it earlier, never one before the time it is submitted at.
+    pub fn peek(&mut self) -> Option<u64> {
+        let time_ns = match &mut self.path {
+            Path::Direct(medium) => medium.peek()?.0,
+            Path::Cached(cached) => cached.peek()?,
+        };
+        Some(self.real(time_ns))
+    }
+
+    /// Removes the earliest completion: its virtual time (nanoseconds) and its request's id.
+    pub fn next_completion(&mut self) -> Option<(u64, u32)> {
+        let (time_ns, id) = match &mut self.path {
+            Path::Direct(medium) => medium.pop()?,
+            Path::Cached(cached) => cached.pop()?,
+        };
+        Some((self.real(time_ns), id))
+    }
+
+    fn real(&self, running_ns: u64) -> u64 {
+        self.clock.as_ref().map_or(running_ns, |clock| clock.real(running_ns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+
+    use proptest::prelude::*;
+
+    use super::testing::{closed_loop, near, plain, random_reads};
+    use super::*;
+
+    const GIB: u64 = 1 << 30;
+
+    fn ssd() -> Medium {
+        let (channels, read_ns, write_ns, flush_ns) = (32, 80_000, 20_000, 500_000);
+        Medium::Ssd(Ssd { channels, read_ns, write_ns, bytes_per_second: 3e9, flush_ns })
+    }
+
+    #[test]
+    fn a_volume_bursts_for_the_closed_form_and_then_runs_at_its_baseline() {
+        let bucket = Some(Bucket {
+            iops: 1_000.0,
+            burst_iops: 5_000.0,
+            credits: 8_000.0,
+            bytes_per_second: None,
+        });
+        let run =
+            closed_loop(&Law { bucket, ..plain(GIB, ssd()) }, 32, 20_000, random_reads(GIB, 4096));
+        let within = |from: f64, to: f64| {
+            let inside = |&&time_ns: &&u64| (from..to).contains(&(time_ns as f64 / 1e9));
+            run.times_ns.iter().filter(inside).count() as f64 / (to - from)
+        };
+        // 8000 / (5000 - 1000) = 2 seconds.
+        near(within(0.0, 1.99), 5_000.0, 0.01);
+        near(within(2.01, 8.0), 1_000.0, 0.01);
+    }
+
+    #[test]
+    fn nothing_completes_in_a_stall_and_the_gaps_are_as_long_as_it() {
+        let stall = Some(Stall { every_ns: 50_000_000, lasts_ns: 10_000_000 });
+        let law = Law { stall, ..plain(GIB, ssd()) };
+        let run = closed_loop(&law, 32, 100_000, random_reads(GIB, 4096));
+        assert!(run.times_ns.iter().all(|time_ns| time_ns % 50_000_000 < 40_000_000));
+        let gaps = run.times_ns.windows(2).map(|pair| pair[1] - pair[0]);
+        let long: Vec<u64> = gaps.filter(|&gap_ns| gap_ns > 5_000_000).collect();
+        let end_ns = run.times_ns.last().copied().unwrap_or(0);
+        assert_eq!(long.len() as u64, end_ns / 50_000_000);
+        assert!(long.iter().all(|gap_ns| gap_ns.abs_diff(10_000_000) < 200_000), "{long:?}");
+        let free = closed_loop(&plain(GIB, ssd()), 32, 100_000, random_reads(GIB, 4096));
+        near(run.iops(), free.iops() * 0.8, 0.02);
+    }
+
+    #[test]
+    fn an_idle_device_has_no_completions() {
+        let mut device = Device::new(plain(GIB, ssd()), 0);
+        assert_eq!((device.peek(), device.next_completion()), (None, None));
+    }
+
+    fn media() -> impl Strategy<Value = Medium> {
+        let ram = (0..5_000_u64, 0.0..1e10)
+            .prop_map(|(service_ns, rate)| Medium::Ram { service_ns, bytes_per_second: rate });
+        let flash = (0..9_u32, 0..200_000_u64, 0..50_000_u64, 0.0..1e10, 0..1_000_000_u64)
+            .prop_map(|(channels, read_ns, write_ns, bytes_per_second, flush_ns)| {
+                Medium::Ssd(Ssd { channels, read_ns, write_ns, bytes_per_second, flush_ns })
+            });
+        let disk = (0.0..20_000.0, 0..2_000_000_u64, 0..20_000_000_u64, 0..40_u32).prop_map(
+            |(rpm, seek_min_ns, seek_max_ns, ncq)| {
+                let (bytes_per_second_outer, bytes_per_second_inner) = (2e8, 1e8);
+                Medium::Hdd(Hdd {
+                    rpm,
+                    seek_min_ns,
+                    seek_max_ns,
+                    bytes_per_second_outer,
+                    bytes_per_second_inner,
+                    ncq,
+                })
+            },
+        );
+        prop_oneof![ram, flash, disk]
+    }
+
+    prop_compose! {
+        fn laws()(
+            medium in media(),
+            cache in proptest::option::of((0..300_000_u64, 0..20_000_u64, any::<bool>())),
+            bucket in proptest::option::of((0.0..1e5, 0.0..3e5, 0.0..200.0, any::<bool>())),
+            stall in proptest::option::of((0..3_000_000_u64, 0..4_000_000_u64)),
+            noise in prop_oneof![Just(0.0), 0.0..1.0],
+        ) -> Law {
+            let cache = cache.map(|(bytes, latency_ns, write_back)| {
+                Cache { bytes, latency_ns, write_back }
+            });
+            let bucket = bucket.map(|(iops, burst_iops, credits, limited)| {
+                let bytes_per_second = limited.then_some(iops * 4096.0);
+                Bucket { iops, burst_iops, credits, bytes_per_second }
+            });
+            let stall = stall.map(|(every_ns, lasts_ns)| Stall { every_ns, lasts_ns });
+            Law { capacity: 1 << 24, medium, cache, bucket, stall, noise }
+        }
+    }
+
+    fn ops() -> impl Strategy<Value = Vec<(u64, Op)>> {
+        let kind = prop_oneof![
+            4 => Just(Kind::Read),
+            4 => Just(Kind::Write),
+            1 => Just(Kind::Flush),
+            1 => Just(Kind::Trim),
+        ];
+        let op = (kind, 0..4096_u64, 0..40_000_u32).prop_map(|(kind, page, length)| Op {
+            kind,
+            offset: page * PAGE_BYTES,
+            length,
+        });
+        // Pauses: none, so that batches occur, short and long against a service time.
+        let pause_ns = prop_oneof![2 => Just(0_u64), 1 => 0..50_000_u64, 1 => 0..5_000_000_u64];
+        proptest::collection::vec((pause_ns, op), 1..120)
+    }
+
+    /// Submits each request after its pause, keeping the contract; gives (time, id) pairs.
+    /// With `look`, peeks before every step as well, which must not change anything.
+    fn open_loop(law: &Law, seed: u64, ops: &[(u64, Op)], look: bool) -> Vec<(u64, u32)> {
+        let mut device = Device::new(law.clone(), seed);
+        let (mut done, mut now_ns) = (Vec::new(), 0);
+        for (id, (pause_ns, op)) in (0_u32..).zip(ops) {
+            now_ns += pause_ns;
+            // A copy looks for what is due, so that the device itself is not looked at.
+            while device.clone().peek().is_some_and(|time_ns| time_ns <= now_ns) {
+                if look {
+                    device.peek();
+                }
+                done.extend(device.next_completion());
+            }
+            if look {
+                device.peek();
+            }
+            device.submit(now_ns, id, *op);
+        }
+        while let Some(expected_ns) = device.clone().peek() {
+            let completion = device.next_completion();
+            assert_eq!(completion.map(|(time_ns, _)| time_ns), Some(expected_ns));
+            done.extend(completion);
+        }
+        done
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn every_request_completes_once_in_order_and_never_early(
+            law in laws(), seed in any::<u64>(), ops in ops(),
+        ) {
+            let done = open_loop(&law, seed, &ops, false);
+            prop_assert_eq!(&done, &open_loop(&law, seed, &ops, true), "a look changes nothing");
+            prop_assert!(done.is_sorted_by_key(|&(time_ns, _)| time_ns));
+            let mut ids: Vec<u32> = done.iter().map(|&(_, id)| id).collect();
+            ids.sort_unstable();
+            prop_assert_eq!(ids, (0..ops.len() as u32).collect::<Vec<_>>());
+            let submitted_ns: Vec<u64> = ops
+                .iter()
+                .scan(0, |now_ns, (pause_ns, _)| {
+                    *now_ns += pause_ns;
+                    Some(*now_ns)
+                })
+                .collect();
+            for (time_ns, id) in done {
+                prop_assert!(time_ns > submitted_ns[id as usize], "{} at {}", id, time_ns);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The device's own random numbers, so that one seed gives one run on every build.
+//!
+//! The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+//! generators", OOPSLA 2014; constants as in the authors' reference code). Normal numbers come
+//! from the Box-Muller transform (1958). Noise on service times is log-normal with mean one, so
+//! that the closed forms for mean service times hold with noise as without it.
+
+use std::f64::consts::TAU;
+
+/// One step of the SplitMix64 output function: a bijection that spreads every input bit.
+pub(super) fn mix(value: u64) -> u64 {
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+/// SplitMix64 with a store for the second number of each Box-Muller pair.
+#[derive(Debug, Clone)]
+pub(super) struct Rng {
+    state: u64,
+    spare: Option<f64>,
+}
+
+impl Rng {
+    pub(super) fn new(seed: u64) -> Rng {
+        Rng { state: seed, spare: None }
+    }
+
+    pub(super) fn next_u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.state)
+    }
+
+    /// Uniform in `(0, 1]`: never zero, so that its logarithm is finite.
+    fn unit(&mut self) -> f64 {
+        ((self.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn normal(&mut self) -> f64 {
+        if let Some(spare) = self.spare.take() {
+            return spare;
+        }
+        let radius = (-2.0 * self.unit().ln()).sqrt();
+        let (sine, cosine) = (TAU * self.unit()).sin_cos();
+        self.spare = Some(radius * sine);
+        radius * cosine
+    }
+}
+
+/// A source of log-normal factors with mean one; the factor is exactly one when sigma is zero.
+#[derive(Debug, Clone)]
+pub(super) struct Noise {
+    rng: Rng,
+    sigma: f64,
+}
+
+impl Noise {
+    /// `sigma` is the standard deviation of the factor's logarithm; not positive means none.
+    pub(super) fn new(sigma: f64, seed: u64) -> Noise {
+        let sigma = if sigma.is_finite() && sigma > 0.0 { sigma } else { 0.0 };
+        Noise { rng: Rng::new(seed), sigma }
+    }
+
+    pub(super) fn factor(&mut self) -> f64 {
+        if self.sigma == 0.0 {
+            return 1.0;
+        }
+        // The mean of exp(sigma * z) is exp(sigma^2 / 2); the subtraction brings it back to one.
+        (self.sigma * self.rng.normal() - self.sigma * self.sigma / 2.0).exp()
+    }
+
+    /// `service_ns` times the next factor, at least one nanosecond so that time always moves on.
+    pub(super) fn stretch(&mut self, service_ns: u64) -> u64 {
+        if self.sigma == 0.0 {
+            return service_ns.max(1);
+        }
+        ((service_ns as f64 * self.factor()).round() as u64).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generator_matches_the_published_first_output() {
+        // First output of the reference SplitMix64 for seed 0.
+        assert_eq!(Rng::new(0).next_u64(), 0xe220_a839_7b1d_cdaf);
+    }
+
+    #[test]
+    fn the_noise_factor_has_mean_one_and_the_given_sigma() {
+        let mut noise = Noise::new(0.5, 7);
+        let count = 200_000;
+        let factors: Vec<f64> = (0..count).map(|_| noise.factor()).collect();
+        let mean = factors.iter().sum::<f64>() / f64::from(count);
+        let logs: Vec<f64> = factors.iter().map(|factor| factor.ln()).collect();
+        let centre = logs.iter().sum::<f64>() / f64::from(count);
+        let square = logs.iter().map(|log| (log - centre).powi(2)).sum::<f64>() / f64::from(count);
+        assert!((mean - 1.0).abs() < 0.01, "mean {mean}");
+        assert!((square.sqrt() - 0.5).abs() < 0.01, "sigma {}", square.sqrt());
+    }
+
+    #[test]
+    fn no_sigma_means_an_exact_service_time() {
+        for sigma in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let mut noise = Noise::new(sigma, 1);
+            assert_eq!(noise.stretch(12_345), 12_345);
+            assert_eq!(noise.stretch(0), 1);
+        }
+    }
+}

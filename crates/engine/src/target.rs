@@ -1,0 +1,90 @@
+//! What a job is run on.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileTypeExt;
+use std::sync::Arc;
+
+use units::Bytes;
+use workload::Limits;
+
+use crate::backend::{SimulatedDevice, takes_without_blocking};
+
+/// What a job is run on: an open file or device, and what it demands.
+#[derive(Debug, Clone)]
+pub struct Target {
+    pub(crate) medium: Medium,
+    /// Size, alignment, writability.
+    pub(crate) limits: Limits,
+    /// Alignment of buffers in memory that direct I/O needs.
+    pub(crate) memory_align: Bytes,
+    /// Whether it takes requests without blocking.
+    pub(crate) nowait: bool,
+    /// Whether it is a block device.
+    pub(crate) device: bool,
+}
+
+/// What is behind a target.
+#[derive(Debug, Clone)]
+pub(crate) enum Medium {
+    /// Open for what the job does; with O_DIRECT when the job is direct.
+    File(Arc<File>),
+    /// Nothing.
+    Null,
+    /// A device on a virtual clock.
+    Simulated(SimulatedDevice),
+}
+
+impl Target {
+    /// A target, tried with at most eight reads for whether it takes requests without blocking.
+    #[must_use]
+    pub fn new(file: File, limits: Limits, memory_align: Bytes) -> Self {
+        let block = limits.offset_align.max(Bytes::kib(4));
+        let nowait = takes_without_blocking(&file, block, limits.size);
+        let device = file.metadata().is_ok_and(|m| m.file_type().is_block_device());
+        Self { medium: Medium::File(Arc::new(file)), limits, memory_align, nowait, device }
+    }
+
+    /// Nothing of the given size: for what the generator itself can do.
+    #[must_use]
+    pub fn null(size: Bytes) -> Self {
+        Self::without_file(Medium::Null, size)
+    }
+
+    /// A simulated device of the given size. Its data are not kept: what is read back is not what
+    /// was written.
+    #[must_use]
+    pub fn simulated(device: SimulatedDevice, size: Bytes) -> Self {
+        Self::without_file(Medium::Simulated(device), size)
+    }
+
+    fn without_file(medium: Medium, size: Bytes) -> Self {
+        let limits = Limits { size, offset_align: Bytes(1), writable: true };
+        Self { medium, limits, memory_align: Bytes(4096), nowait: true, device: false }
+    }
+
+    /// The same target with another size: a file that was cut.
+    #[must_use]
+    pub fn resized(self, size: Bytes) -> Self {
+        Self { limits: Limits { size, ..self.limits }, ..self }
+    }
+
+    /// Makes everything that was written durable (fsync).
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn sync(&self) -> io::Result<()> {
+        match &self.medium {
+            Medium::File(file) => file.sync_all(),
+            Medium::Null | Medium::Simulated(_) => Ok(()),
+        }
+    }
+
+    /// The open file, where there is one.
+    pub(crate) fn file(&self) -> Option<&File> {
+        match &self.medium {
+            Medium::File(file) => Some(file),
+            Medium::Null | Medium::Simulated(_) => None,
+        }
+    }
+}

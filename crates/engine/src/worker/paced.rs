@@ -1,0 +1,456 @@
+//! Operations that start when a plan says so: open loops, rate caps, pauses.
+//!
+//! The plan of an open loop is kept apart from its progress: what is late starts at once and the
+//! plan does not move, so that waiting is part of the response time (no coordinated omission).
+//! How late an operation was handed over while a slot was free is the generator's own fault and
+//! counted as lag; how long it waited for a slot is the bound's.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use stats::LatencyHistogram;
+use workload::{Arrivals, Cap, Caps, Direction, Job, Pacing, ThinkTime};
+
+use super::{LARGEST_BATCH, Worker, histogram};
+use crate::backend::Backend;
+use crate::sequence::{Draw, Operation, exponential, mix64};
+
+/// Closer than this to the next start a sleep could oversleep it: timer slack is 50 us. Then the
+/// worker looks at the clock all the time.
+const SPIN_NS: u64 = 60_000;
+/// The longest sleep between looks at the flags.
+const SLEEP_NS: u64 = 20_000_000;
+/// So far a capped direction may fall behind its rate and still catch up.
+const CATCH_UP_NS: f64 = 1e9;
+
+/// Pacing of one worker, resolved before the start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PacePlan {
+    pacing: Pacing,
+    caps: Caps,
+    think: Option<ThinkTime>,
+    seed: u64,
+    /// The job's rates are shared out among so many.
+    workers: u64,
+}
+
+impl PacePlan {
+    /// `None` for a plain closed loop.
+    pub(crate) fn of(job: &Job, workers: u64) -> Option<Self> {
+        let free = job.pacing == Pacing::Closed && job.caps.is_none() && job.think.is_none();
+        (!free).then(|| Self {
+            pacing: job.pacing,
+            caps: job.caps,
+            think: job.think,
+            seed: job.seed.0,
+            workers: workers.max(1),
+        })
+    }
+}
+
+/// What is planned next.
+#[derive(Debug)]
+enum Plan {
+    /// As soon as a slot is free.
+    Free,
+    /// At a fixed distance from the last.
+    Even { gap_ns: f64, next_ns: f64 },
+    /// Independent of the last.
+    Poisson { gap_ns: f64, next_ns: f64, draw: Draw },
+}
+
+impl Plan {
+    fn due(&self) -> u64 {
+        match self {
+            Self::Free => 0,
+            Self::Even { next_ns, .. } | Self::Poisson { next_ns, .. } => *next_ns as u64,
+        }
+    }
+
+    fn step(&mut self) {
+        match self {
+            Self::Free => {}
+            Self::Even { gap_ns, next_ns } => *next_ns += *gap_ns,
+            Self::Poisson { gap_ns, next_ns, draw } => *next_ns += exponential(draw, *gap_ns),
+        }
+    }
+
+    /// Moves the plan to begin at `start`.
+    fn begin(&mut self, start: u64) {
+        match self {
+            Self::Free => {}
+            Self::Even { next_ns, .. } => *next_ns = start as f64,
+            Self::Poisson { gap_ns, next_ns, draw } => {
+                *next_ns = start as f64 + exponential(draw, *gap_ns);
+            }
+        }
+    }
+}
+
+/// A direction's rate.
+#[derive(Debug, Clone, Copy)]
+struct Capped {
+    ns_per_operation: f64,
+    ns_per_byte: f64,
+    next_ns: f64,
+}
+
+/// The state of pacing.
+#[derive(Debug)]
+pub(super) struct Pace {
+    plan: Plan,
+    open: bool,
+    /// The target shall be idle between operations, and the processor with it: never spin.
+    spaced: bool,
+    caps: [Option<Capped>; 4],
+    think: Option<ThinkTime>,
+    until_think: u32,
+    /// No operation starts before.
+    resume_ns: u64,
+    /// The next operation, taken from the generator and not yet started.
+    next: Option<Operation>,
+    /// When the last slot was taken while more was due.
+    full_since_ns: Option<u64>,
+    lag: Box<LatencyHistogram>,
+    planned: u64,
+    held: u64,
+}
+
+/// How an open loop went.
+#[derive(Debug)]
+pub(crate) struct OpenReport {
+    /// How late the generator handed operations over while a slot was free.
+    pub(crate) lag: Box<LatencyHistogram>,
+    /// Operations started in the measured time.
+    pub(crate) planned: u64,
+    /// Of them: held back because as many as allowed were outstanding.
+    pub(crate) held: u64,
+}
+
+impl Pace {
+    pub(super) fn new(plan: PacePlan) -> Self {
+        let gap = |rate: f64| 1e9 / rate;
+        let shape = match plan.pacing {
+            Pacing::Closed => Plan::Free,
+            Pacing::Spaced { interval } => Plan::Even { gap_ns: interval.0 as f64, next_ns: 0.0 },
+            Pacing::Open { rate, arrivals: Arrivals::Constant } => {
+                Plan::Even { gap_ns: gap(rate.0), next_ns: 0.0 }
+            }
+            Pacing::Open { rate, arrivals: Arrivals::Poisson } => Plan::Poisson {
+                gap_ns: gap(rate.0),
+                next_ns: 0.0,
+                draw: Draw::new(mix64(plan.seed ^ 0xA1), 0),
+            },
+        };
+        let workers = plan.workers as f64;
+        let cap = |cap: Option<Cap>| {
+            cap.map(|cap| match cap {
+                Cap::Operations(rate) => {
+                    let ns_per_operation = 1e9 * workers / rate.0;
+                    Capped { ns_per_operation, ns_per_byte: 0.0, next_ns: 0.0 }
+                }
+                Cap::Bytes(rate) => {
+                    let ns_per_byte = 1e9 * workers / rate.0;
+                    Capped { ns_per_operation: 0.0, ns_per_byte, next_ns: 0.0 }
+                }
+            })
+        };
+        let Caps { read, write, trim } = plan.caps;
+        Self {
+            plan: shape,
+            open: matches!(plan.pacing, Pacing::Open { .. }),
+            spaced: matches!(plan.pacing, Pacing::Spaced { .. }),
+            caps: [cap(read), cap(write), None, cap(trim)],
+            think: plan.think,
+            until_think: plan.think.map_or(0, |think| think.every),
+            resume_ns: 0,
+            next: None,
+            full_since_ns: None,
+            lag: histogram(),
+            planned: 0,
+            held: 0,
+        }
+    }
+
+    pub(super) fn report(self) -> Option<OpenReport> {
+        let Self { lag, planned, held, .. } = self;
+        self.open.then_some(OpenReport { lag, planned, held })
+    }
+
+    fn begin(&mut self, start: u64) {
+        self.plan.begin(start);
+        self.caps.iter_mut().flatten().for_each(|cap| cap.next_ns = start as f64);
+    }
+
+    /// When `operation` may start.
+    #[inline]
+    fn due(&self, operation: &Operation) -> u64 {
+        let cap = &self.caps[operation.direction as usize];
+        let capped = cap.as_ref().map_or(0, |cap| cap.next_ns as u64);
+        self.plan.due().max(capped).max(self.resume_ns)
+    }
+
+    /// `operation` starts at `now`.
+    #[inline]
+    fn started(&mut self, operation: &Operation, now: u64) {
+        self.plan.step();
+        if let Some(cap) = &mut self.caps[operation.direction as usize] {
+            let cost = cap.ns_per_operation + cap.ns_per_byte * f64::from(operation.length);
+            cap.next_ns = cap.next_ns.max(now as f64 - CATCH_UP_NS) + cost;
+        }
+        if let Some(think) = &self.think
+            && operation.direction != Direction::Sync
+        {
+            self.until_think -= 1;
+            if self.until_think == 0 {
+                self.until_think = think.every;
+                self.resume_ns = now + think.time.0;
+            }
+        }
+    }
+
+    /// Counts how late the operation due at `due` is, handed over at `now`.
+    #[inline]
+    fn count(&mut self, due: u64, now: u64) {
+        self.planned += 1;
+        let free_until = match self.full_since_ns {
+            // It was due when every slot was taken, or nearly: the rest is the bound's doing.
+            Some(full) => {
+                self.held += 1;
+                full.min(now)
+            }
+            None => now,
+        };
+        self.lag.record(free_until.saturating_sub(due));
+    }
+}
+
+impl<B: Backend> Worker<'_, B> {
+    /// Starts each operation when it is due and collects meanwhile.
+    pub(super) fn run_paced(&mut self, pace: &mut Pace) {
+        let start = self.schedule.start_ns.max(self.last_ns);
+        pace.begin(start);
+        loop {
+            let now = self.now();
+            if now >= self.next_event_ns && !self.on_time(now) {
+                return;
+            }
+            if self.verifier.is_some() && !self.make_sure() {
+                return;
+            }
+            self.start_due(pace, now);
+            self.stamp(now);
+            self.batch.clear();
+            if self.outstanding == 0 && self.exhausted() && pace.next.is_none() {
+                return;
+            }
+            if let Err(error) = self.collect_until_due(pace, now) {
+                self.interface_failed(&error);
+            }
+            let reaped = self.now();
+            self.accrue(reaped);
+            // Completions after the deadline are in no figure.
+            if reaped >= self.next_event_ns && !self.on_time(reaped) {
+                return;
+            }
+            let before = self.free.len();
+            self.take(reaped);
+            if self.free.len() > before && pace.full_since_ns.is_some() {
+                self.refill(pace, reaped);
+            }
+            if self.error.is_some() || self.shared.stop.load(Ordering::Relaxed) {
+                return;
+            }
+        }
+    }
+
+    /// Slots came free: the bound holds back only what still finds none.
+    fn refill(&mut self, pace: &mut Pace, now: u64) {
+        let caught_up = match pace.next {
+            Some(operation) => pace.due(&operation) > now,
+            None => true,
+        };
+        if caught_up {
+            pace.full_since_ns = None;
+        }
+    }
+
+    /// Queues what is due, as far as slots and the batch allow.
+    #[inline]
+    fn start_due(&mut self, pace: &mut Pace, now: u64) {
+        while self.batch.len() < LARGEST_BATCH {
+            let operation = match pace.next.take() {
+                Some(operation) => operation,
+                None if self.exhausted() => return,
+                None => self.generator.advance(),
+            };
+            let due = pace.due(&operation);
+            if due > now {
+                pace.full_since_ns = None;
+                pace.next = Some(operation);
+                return;
+            }
+            let Some(slot) = self.free.pop() else {
+                if pace.open && pace.full_since_ns.is_none() {
+                    pace.full_since_ns = Some(now);
+                }
+                pace.next = Some(operation);
+                return;
+            };
+            if pace.open {
+                // A plan at the clock's zero would look like none.
+                self.start(slot, operation, due.max(1));
+                if self.measuring {
+                    pace.count(due, now);
+                }
+            } else {
+                self.start(slot, operation, 0);
+            }
+            pace.started(&operation, now);
+            if self.verifier.is_some() && self.must_make_sure() {
+                return;
+            }
+        }
+    }
+
+    /// Hands over what is queued, and waits for a completion or the next start.
+    fn collect_until_due(&mut self, pace: &mut Pace, now: u64) -> std::io::Result<()> {
+        let Some(next) = pace.next else {
+            let more = !self.exhausted() && !self.free.is_empty();
+            return match more {
+                true => self.backend.submit_and_poll(), // the batch was full
+                false => self.backend.submit_and_wait(),
+            };
+        };
+        let due = pace.due(&next);
+        if due <= now {
+            // Every slot is taken.
+            return self.backend.submit_and_wait();
+        }
+        let left = due - now;
+        let spun_out = |think: ThinkTime| {
+            pace.resume_ns.saturating_sub(think.time.0) + think.spin.0.min(think.time.0)
+        };
+        if pace.think.is_some_and(|think| now < spun_out(think)) {
+            return self.backend.submit_and_poll();
+        }
+        if B::POLLS && left <= SPIN_NS && !pace.spaced {
+            return self.backend.submit_and_poll();
+        }
+        let margin = if B::POLLS && !pace.spaced { SPIN_NS } else { 0 };
+        let until = due.saturating_sub(margin).min(now + SLEEP_NS).min(self.schedule.deadline_ns);
+        if self.outstanding > 0 {
+            let timeout = until.saturating_sub(now).max(1);
+            return self.backend.wait(Duration::from_nanos(timeout));
+        }
+        self.backend.sleep(&self.clock, until);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use units::{BytesPerSecond, Iops, Nanos};
+
+    fn pace(pacing: Pacing, caps: Caps, think: Option<ThinkTime>) -> Pace {
+        let job = Job { pacing, caps, think, ..Job::base() };
+        let mut pace = Pace::new(PacePlan::of(&job, 1).unwrap());
+        pace.begin(1_000);
+        pace
+    }
+
+    fn read(length: u32) -> Operation {
+        Operation { direction: Direction::Read, target: 0, length, offset: 0 }
+    }
+
+    /// Starts when they are due; the first so many.
+    fn starts(pace: &mut Pace, operation: Operation, count: usize) -> Vec<u64> {
+        let mut now = 0;
+        (0..count)
+            .map(|_| {
+                now = pace.due(&operation).max(now);
+                pace.started(&operation, now);
+                now
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_plain_closed_loop_has_no_plan() {
+        assert!(PacePlan::of(&Job::base(), 1).is_none());
+    }
+
+    #[test]
+    fn constant_arrivals_are_even_and_do_not_drift() {
+        let rate = Iops(300_000.0);
+        let mut pace =
+            pace(Pacing::Open { rate, arrivals: Arrivals::Constant }, Caps::default(), None);
+        let all = starts(&mut pace, read(4096), 300_001);
+        assert_eq!(all[300_000], 1_000 + 1_000_000_000);
+        assert!(all.windows(2).all(|w| (3333..=3334).contains(&(w[1] - w[0]))));
+    }
+
+    /// Largest distance between the empirical distribution and the exponential one.
+    fn distance(gaps: &mut [f64], mean: f64) -> f64 {
+        gaps.sort_by(f64::total_cmp);
+        let n = gaps.len() as f64;
+        let off = |(i, gap): (usize, &f64)| {
+            let law = 1.0 - (-gap / mean).exp();
+            (law - i as f64 / n).abs().max((law - (i + 1) as f64 / n).abs())
+        };
+        gaps.iter().enumerate().map(off).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn poisson_arrivals_are_exponential_at_every_rate() {
+        for rate in [10_000.0, 80_000.0, 300_000.0, 700_000.0] {
+            let arrivals = Arrivals::Poisson;
+            let mut pace = pace(Pacing::Open { rate: Iops(rate), arrivals }, Caps::default(), None);
+            let all = starts(&mut pace, read(4096), 20_001);
+            let mut gaps: Vec<f64> = all.windows(2).map(|w| (w[1] - w[0]) as f64).collect();
+            let span = (all[20_000] - all[0]) as f64;
+            let got = 20_000.0 * 1e9 / span;
+            assert!((got / rate - 1.0).abs() < 0.025, "{rate}: {got}");
+            // Kolmogorov and Smirnov: 1.63 / sqrt(n) is passed over once in a hundred.
+            let distance = distance(&mut gaps, 1e9 / rate);
+            assert!(distance < 1.63 / 20_000_f64.sqrt(), "{rate}: {distance}");
+        }
+    }
+
+    #[test]
+    fn caps_hold_by_operations_and_by_bytes() {
+        let caps = Caps { read: Some(Cap::Operations(Iops(1000.0))), ..Caps::default() };
+        let all = starts(&mut pace(Pacing::Closed, caps, None), read(4096), 11);
+        assert_eq!(all[10] - all[0], 10_000_000);
+        let bytes = Some(Cap::Bytes(BytesPerSecond(4_096_000.0)));
+        let caps = Caps { read: bytes, ..Caps::default() };
+        let all = starts(&mut pace(Pacing::Closed, caps, None), read(8192), 11);
+        assert_eq!(all[10] - all[0], 20_000_000);
+        let mut free = pace(Pacing::Closed, caps, None);
+        let write = Operation { direction: Direction::Write, ..read(4096) };
+        assert_eq!(starts(&mut free, write, 3), [0, 0, 0], "another direction is not capped");
+    }
+
+    #[test]
+    fn pauses_come_after_so_many_operations() {
+        let think = ThinkTime { time: Nanos(500), spin: Nanos::ZERO, every: 3 };
+        let all = starts(&mut pace(Pacing::Closed, Caps::default(), Some(think)), read(512), 7);
+        assert_eq!(all, [0, 0, 0, 500, 500, 500, 1000]);
+    }
+
+    #[test]
+    fn lateness_is_the_generators_until_the_slots_are_full() {
+        let rate = Iops(1000.0);
+        let open = Pacing::Open { rate, arrivals: Arrivals::Constant };
+        let mut pace = pace(open, Caps::default(), None);
+        pace.count(1_000, 1_500);
+        assert_eq!((pace.lag.max_ns(), pace.held), (Some(500), 0));
+        // Full since 5000: an operation due at 3000 was 2000 late by then, the rest is the bound's.
+        pace.full_since_ns = Some(5_000);
+        pace.count(3_000, 90_000);
+        pace.count(8_000, 90_000);
+        assert_eq!((pace.lag.max_ns(), pace.held), (Some(2_000), 2));
+        assert_eq!(pace.lag.min_ns(), Some(0));
+    }
+}

@@ -1,0 +1,242 @@
+//! What was written is read back and compared.
+
+use std::sync::atomic::Ordering;
+
+use workload::{Direction, Job, Verify};
+
+use super::Worker;
+use crate::backend::Backend;
+use crate::payload::{Buffers, Mismatch, Written, check, stamp};
+use crate::sequence::Operation;
+
+/// Mismatches that are kept with both blocks; more are only counted.
+const KEPT: usize = 8;
+
+/// What a worker knows of the blocks that it wrote.
+#[derive(Debug)]
+pub(crate) struct Verifier {
+    mode: Verify,
+    seed: u64,
+    block: u32,
+    /// Last sequence number written to each block, one table per target.
+    written: Vec<Written>,
+    sequence: u64,
+    /// Written since the last look, in [`Verify::Batches`].
+    recent: Vec<(u16, u64)>,
+    batch: usize,
+    /// A pass over the span ended: what follows must not overtake it.
+    barrier: bool,
+    verified: u64,
+    mismatched: u64,
+    mismatches: Vec<Mismatch>,
+}
+
+/// The outcome of verification.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct VerifyReport {
+    /// Blocks compared.
+    pub(crate) verified: u64,
+    /// Of them: not what was expected.
+    pub(crate) mismatched: u64,
+    /// The first of those.
+    pub(crate) mismatches: Vec<Mismatch>,
+}
+
+impl Verifier {
+    /// For a job that verifies; `None` for others.
+    ///
+    /// # Errors
+    /// When there is no memory for the tables.
+    pub(crate) fn of(job: &Job, targets: u16) -> std::io::Result<Option<Box<Self>>> {
+        let Some(mode) = job.verify else { return Ok(None) };
+        let table = || Written::new(job.span.offset.0, job.block_size.0, job.blocks());
+        let tables = if mode == Verify::Earlier { 0 } else { targets };
+        let batch = match mode {
+            Verify::Batches { writes } => writes as usize,
+            Verify::AtEnd | Verify::Earlier => 0,
+        };
+        Ok(Some(Box::new(Self {
+            mode,
+            seed: job.seed.0,
+            block: job.block_size.0 as u32,
+            written: (0..tables).map(|_| table()).collect::<std::io::Result<_>>()?,
+            sequence: 0,
+            recent: Vec::with_capacity(batch),
+            batch,
+            barrier: false,
+            verified: 0,
+            mismatched: 0,
+            mismatches: Vec::with_capacity(KEPT),
+        })))
+    }
+
+    /// Whether every read of the job is compared.
+    pub(crate) fn checks_all_reads(&self) -> bool {
+        self.mode == Verify::Earlier
+    }
+
+    /// The buffer for a write, with header and body.
+    pub(super) fn stamped(
+        &mut self,
+        buffers: &mut Buffers,
+        slot: u32,
+        operation: &Operation,
+    ) -> *mut u8 {
+        self.sequence += 1;
+        self.written[operation.target as usize].note(operation.offset, self.sequence);
+        if self.batch > 0 {
+            self.recent.push((operation.target, operation.offset));
+        }
+        // Verified jobs write from the buffers of reads: nothing else fills those.
+        let bytes = buffers.read_bytes(slot, operation.length);
+        stamp(bytes, self.seed, operation.offset, self.sequence);
+        bytes.as_mut_ptr()
+    }
+
+    fn compare(&mut self, operation: &Operation, found: &[u8]) {
+        let table = self.written.get(operation.target as usize);
+        let expected = table.and_then(|table| table.expected(operation.offset));
+        self.verified += 1;
+        if let Err(mismatch) = check(found, self.seed, operation.offset, expected) {
+            self.mismatched += 1;
+            if self.mismatches.len() < KEPT {
+                self.mismatches.push(mismatch);
+            }
+        }
+    }
+
+    /// The outcome.
+    pub(super) fn report(self) -> VerifyReport {
+        VerifyReport {
+            verified: self.verified,
+            mismatched: self.mismatched,
+            mismatches: self.mismatches,
+        }
+    }
+}
+
+impl<B: Backend> Worker<'_, B> {
+    /// Whether nothing more may start before what is out has come back.
+    pub(super) fn must_make_sure(&mut self) -> bool {
+        let pass_ended = self.generator.take_new_pass();
+        let Some(verifier) = &mut self.verifier else { return false };
+        if verifier.mode == Verify::Earlier {
+            return false;
+        }
+        verifier.barrier |= pass_ended;
+        verifier.barrier || (verifier.batch > 0 && verifier.recent.len() >= verifier.batch)
+    }
+
+    /// Waits out a barrier and reads back what is due; `false` when the loop must end.
+    pub(super) fn make_sure(&mut self) -> bool {
+        if !self.must_make_sure() || !self.batch.is_empty() {
+            return true;
+        }
+        if !self.settle() {
+            return false;
+        }
+        let Some(verifier) = &mut self.verifier else { return true };
+        verifier.barrier = false;
+        if verifier.batch > 0 && verifier.recent.len() >= verifier.batch {
+            let mut recent = std::mem::take(&mut verifier.recent);
+            let sound = self.read_back(&mut recent.iter().copied());
+            recent.clear();
+            if let Some(verifier) = &mut self.verifier {
+                verifier.recent = recent;
+            }
+            return sound;
+        }
+        true
+    }
+
+    /// Takes completions, in the figures, until nothing is outstanding.
+    fn settle(&mut self) -> bool {
+        while self.outstanding > 0 {
+            if let Err(error) = self.backend.submit_and_wait() {
+                return self.interface_failed(&error);
+            }
+            let reaped = self.now();
+            self.accrue(reaped);
+            if reaped >= self.next_event_ns && !self.on_time(reaped) {
+                return false;
+            }
+            self.take(reaped);
+            if self.error.is_some() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads blocks of this worker and compares them, with as many outstanding as there are slots.
+    /// In no figure; in the ledger.
+    fn read_back(&mut self, blocks: &mut dyn Iterator<Item = (u16, u64)>) -> bool {
+        let length = self.verifier.as_ref().map_or(0, |verifier| verifier.block);
+        let mut left = true;
+        while left || self.outstanding > 0 {
+            while left && !self.free.is_empty() && self.batch.len() < self.batch.capacity() {
+                let Some((target, offset)) = blocks.next() else {
+                    left = false;
+                    break;
+                };
+                let Some(slot) = self.free.pop() else { break };
+                let operation = Operation { direction: Direction::Read, target, length, offset };
+                let operations = self.started_operations;
+                let bytes = self.started_bytes;
+                self.start(slot, operation, 0);
+                // What is read back does not use up what the job was to do.
+                (self.started_operations, self.started_bytes) = (operations, bytes);
+            }
+            self.outstanding += self.batch.len() as u64;
+            self.batch.clear();
+            if self.outstanding == 0 {
+                break;
+            }
+            if let Err(error) = self.backend.submit_and_wait() {
+                return self.interface_failed(&error);
+            }
+            self.compare_what_came();
+            if self.error.is_some() || self.shared.stop.load(Ordering::Relaxed) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn compare_what_came(&mut self) {
+        while let Some((slot, result)) = self.backend.reap() {
+            let place = self.slots[slot as usize];
+            if result != (place.operation.length - place.moved) as i32 {
+                self.unexpected(slot, result);
+                continue;
+            }
+            self.outstanding -= 1;
+            self.free.push(slot);
+            self.count_asked(Direction::Read, u64::from(place.operation.length));
+            self.check(slot);
+        }
+    }
+
+    /// Compares what the read in `slot` brought.
+    pub(super) fn check(&mut self, slot: u32) {
+        let operation = self.slots[slot as usize].operation;
+        if let Some(verifier) = &mut self.verifier {
+            verifier.compare(&operation, self.buffers.read_bytes(slot, operation.length));
+        }
+    }
+
+    /// Reads back everything that was written, in ascending order.
+    pub(super) fn verify_at_end(&mut self) {
+        let Some(verifier) = &mut self.verifier else { return };
+        let mut places: Vec<(u16, u64)> = match verifier.mode {
+            Verify::Earlier => return,
+            Verify::Batches { .. } => std::mem::take(&mut verifier.recent),
+            // The loop is over: here memory may be asked for.
+            Verify::AtEnd => (0_u16..)
+                .zip(&verifier.written)
+                .flat_map(|(target, table)| table.iter().map(move |(offset, _)| (target, offset)))
+                .collect(),
+        };
+        self.read_back(&mut places.drain(..));
+    }
+}

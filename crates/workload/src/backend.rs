@@ -1,0 +1,79 @@
+//! Through which kernel interface the engine works.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Through which kernel interface the engine works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BackendChoice {
+    /// io_uring where the kernel allows it, else threads.
+    Auto,
+    /// io_uring or an error.
+    IoUring,
+    /// io_uring with switches that are not for everybody.
+    IoUringWith(UringSwitches),
+    /// Linux's older asynchronous interface (io_submit), which is asynchronous for direct I/O only.
+    Libaio,
+    /// lseek, then read or write; a thread per outstanding operation.
+    Sync,
+    /// pread and pwrite; a thread per outstanding operation.
+    Psync,
+    /// preadv and pwritev; a thread per outstanding operation.
+    Pvsync,
+    /// preadv2 and pwritev2 with their flags; a thread per outstanding operation.
+    Pvsync2 {
+        /// RWF_HIPRI: completion is polled for, where the device can be.
+        hipri: bool,
+        /// RWF_NOWAIT: what would block fails, and is tried again.
+        nowait: bool,
+    },
+    /// One thread per outstanding operation, each with preadv2/pwritev2.
+    Threads,
+    /// Memory copies to and from a mapping of the file; a thread per outstanding operation.
+    Mmap,
+    /// Nothing is done: what the generator itself can do.
+    Null,
+    /// The target's simulated device, on a virtual clock.
+    Simulated,
+}
+
+/// io_uring's switches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct UringSwitches {
+    /// IORING_SETUP_IOPOLL: completions are polled from the device.
+    pub iopoll: bool,
+    /// IORING_SETUP_SQPOLL: a kernel thread takes submissions.
+    pub sqpoll: bool,
+    /// The processor that thread is pinned to.
+    pub sqpoll_cpu: Option<u32>,
+    /// IOSQE_ASYNC: every request goes to a kernel thread at once.
+    pub force_async: bool,
+    /// Without registered buffers and files.
+    pub plain: bool,
+}
+
+impl BackendChoice {
+    /// Whether an operation blocks its thread, so that depth takes threads.
+    #[must_use]
+    pub const fn is_synchronous(self) -> bool {
+        matches!(
+            self,
+            Self::Sync
+                | Self::Psync
+                | Self::Pvsync
+                | Self::Pvsync2 { .. }
+                | Self::Threads
+                | Self::Mmap
+        )
+    }
+
+    /// Whether blocks can be given back through it: those calls block, and exist for files and
+    /// devices alike in no asynchronous interface before Linux 6.12.
+    #[must_use]
+    pub const fn can_trim(self) -> bool {
+        matches!(self, Self::Auto | Self::Null | Self::Simulated)
+            || (self.is_synchronous() && !matches!(self, Self::Mmap))
+    }
+}

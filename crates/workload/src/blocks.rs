@@ -1,0 +1,124 @@
+//! How large operations are.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::Bytes;
+
+/// Sizes of the operations of one direction.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sizes {
+    /// The job's block size.
+    #[default]
+    Block,
+    /// Another size, always the same.
+    Fixed(Bytes),
+    /// Any multiple of the smallest, up to the largest, equally likely.
+    Range {
+        /// Smallest, and the step.
+        least: Bytes,
+        /// Largest.
+        most: Bytes,
+    },
+    /// Some sizes, each with its share.
+    Weighted(Vec<Weight>),
+}
+
+/// A size and how often it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Weight {
+    /// Bytes per operation.
+    pub size: Bytes,
+    /// Share of the operations, in percent; all together 100.
+    pub percent: u8,
+}
+
+/// Sizes that differ by direction or from operation to operation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct BlockSizes {
+    /// Of reads.
+    pub read: Sizes,
+    /// Of writes.
+    pub write: Sizes,
+    /// Of trims.
+    pub trim: Sizes,
+    /// What every place is a multiple of; absent: the smallest size.
+    pub align: Option<Bytes>,
+}
+
+impl Sizes {
+    /// The smallest and the largest size, with `block` for the job's.
+    #[must_use]
+    pub fn bounds(&self, block: Bytes) -> (Bytes, Bytes) {
+        match self {
+            Self::Block => (block, block),
+            Self::Fixed(size) => (*size, *size),
+            Self::Range { least, most } => (*least, *most),
+            Self::Weighted(weights) => {
+                let sizes = || weights.iter().map(|w| w.size);
+                (sizes().min().unwrap_or(block), sizes().max().unwrap_or(block))
+            }
+        }
+    }
+
+    fn conflict(&self) -> Option<String> {
+        match self {
+            Self::Block => None,
+            Self::Fixed(size) => (size.0 == 0).then(|| "a block size of 0".to_owned()),
+            Self::Range { least, most } => (least.0 == 0 || least > most)
+                .then(|| format!("block sizes from {least} to {most}")),
+            Self::Weighted(weights) => {
+                let sum: u32 = weights.iter().map(|w| u32::from(w.percent)).sum();
+                if weights.iter().any(|w| w.size.0 == 0) {
+                    return Some("a block size of 0".to_owned());
+                }
+                (sum != 100).then(|| format!("block sizes with shares of {sum} % in all"))
+            }
+        }
+    }
+}
+
+impl BlockSizes {
+    /// Whether all operations have the job's block size.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The smallest and the largest size of any direction.
+    #[must_use]
+    pub fn bounds(&self, block: Bytes) -> (Bytes, Bytes) {
+        let each = [&self.read, &self.write, &self.trim].map(|sizes| sizes.bounds(block));
+        let least = each.iter().map(|(least, _)| *least).min().unwrap_or(block);
+        (least, each.iter().map(|(_, most)| *most).max().unwrap_or(block))
+    }
+
+    /// What places are multiples of.
+    #[must_use]
+    pub fn grid(&self, block: Bytes) -> Bytes {
+        self.align.unwrap_or(self.bounds(block).0)
+    }
+
+    pub(crate) fn conflict(&self) -> Option<String> {
+        if self.align == Some(Bytes(0)) {
+            return Some("places aligned to 0".to_owned());
+        }
+        [&self.read, &self.write, &self.trim].into_iter().find_map(Sizes::conflict)
+    }
+
+    /// Every size that may occur is a multiple of these: the fixed ones, steps and the alignment.
+    pub(crate) fn units(&self, block: Bytes) -> Vec<Bytes> {
+        let mut all = vec![block];
+        all.extend(self.align);
+        for sizes in [&self.read, &self.write, &self.trim] {
+            match sizes {
+                Sizes::Block => {}
+                Sizes::Fixed(size) => all.push(*size),
+                Sizes::Range { least, most } => all.extend([*least, *most]),
+                Sizes::Weighted(weights) => all.extend(weights.iter().map(|w| w.size)),
+            }
+        }
+        all
+    }
+}
