@@ -57,7 +57,8 @@ impl Collector {
         let merged = self.open.entry(slice.index).or_default();
         for (place, from) in merged.iter_mut().zip(&slice.directions) {
             let Some(from) = from else { continue };
-            if from.ops == 0 && from.submission.count() == 0 {
+            let responses = from.response.as_ref().map_or(0, LatencyHistogram::count);
+            if from.ops == 0 && from.submission.count() == 0 && responses == 0 {
                 continue;
             }
             let into = place.get_or_insert_default();

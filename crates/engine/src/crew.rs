@@ -19,7 +19,7 @@ use crate::recruit::{Recruit, serve};
 use crate::run::{EngineError, Progress};
 use crate::signal;
 use crate::target::{Medium, Target};
-use crate::worker::{DONE, LOOPING, Schedule, Shared, VERIFYING, WorkerReport};
+use crate::worker::{DONE, LOOPING, OpenReport, Schedule, Shared, VERIFYING, WorkerReport};
 
 /// How long after its deadline a worker that sleeps in the kernel is woken.
 const GRACE_NS: u64 = 5_000_000;
@@ -269,10 +269,10 @@ impl Running {
             sum.add(report);
         }
         let (intervals, totals) = collector.finish(sum.elapsed_ns);
-        let open_loop = sum.open.map(|(started, held, lag)| {
+        let open_loop = sum.open.map(|open| {
             let responses: Vec<&LatencyHistogram> =
                 totals.iter().filter_map(|t| t.response.as_ref()).collect();
-            OpenLoop::new(started, held, lag, &responses)
+            OpenLoop::new(open, &responses)
         });
         Outcome {
             backend: crew.kind.name(),
@@ -310,7 +310,7 @@ struct Sum {
     errors: Vec<ErrorCount>,
     error: Option<crate::outcome::OperationError>,
     stopped: bool,
-    open: Option<(u64, u64, LatencyHistogram)>,
+    open: Option<OpenReport>,
     verified: Option<Verified>,
 }
 
@@ -330,12 +330,8 @@ impl Sum {
         }
         self.error = self.error.take().or(report.error);
         self.stopped |= report.stopped;
-        if let Some(open) = report.open {
-            let (started, held, lag) = self.open.get_or_insert_default();
-            *started += open.planned;
-            *held += open.held;
-            lag.merge(&open.lag);
-        }
+        // An open loop has one worker.
+        self.open = self.open.take().or(report.open);
         if let Some(found) = report.verified {
             let nothing = Verified { blocks: 0, mismatched: 0, mismatches: Vec::new() };
             let verified = self.verified.get_or_insert(nothing);

@@ -4,6 +4,7 @@ use stats::{LatencyHistogram, SparseHistogram};
 use workload::Direction;
 
 use crate::payload::Mismatch;
+use crate::worker::OpenReport;
 
 /// Everything measured of one job.
 #[derive(Debug, Clone)]
@@ -135,8 +136,10 @@ pub struct ErrorCount {
 pub struct OpenLoop {
     /// Operations started.
     pub started: u64,
-    /// Of them: held back because as many as the job allows were outstanding.
+    /// Held back because as many as the job allows were outstanding.
     pub held: u64,
+    /// Of those: never started. Their response times are counted as the time they had waited.
+    pub unstarted: u64,
     /// How late operations were handed over while a slot was free: the generator's own fault.
     pub lag: LatencyHistogram,
     /// The generator, not the disk, was late: response times cannot be trusted.
@@ -149,16 +152,12 @@ const LAG_MIN_NS: u64 = 100_000;
 impl OpenLoop {
     /// Judges the lag against the response times: its 99th percentile must stay below a tenth of
     /// theirs (methodology, section 3.6).
-    pub(crate) fn new(
-        started: u64,
-        held: u64,
-        lag: LatencyHistogram,
-        responses: &[&LatencyHistogram],
-    ) -> Self {
+    pub(crate) fn new(report: OpenReport, responses: &[&LatencyHistogram]) -> Self {
+        let OpenReport { lag, planned: started, held, unstarted } = report;
         let response = responses.iter().filter_map(|r| r.quantile(0.99)).max().unwrap_or(0);
         let late = lag.quantile(0.99).unwrap_or(0);
         let generator_late = late > LAG_MIN_NS && late > response / 10;
-        Self { started, held, lag, generator_late }
+        Self { started, held, unstarted, lag: *lag, generator_late }
     }
 }
 

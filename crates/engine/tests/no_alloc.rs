@@ -10,8 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use engine::{Clock, StopFlag, run};
 use support::{SIZE, file, job, target};
-use units::Nanos;
-use workload::{BackendChoice, Job, Mix, Stop};
+use units::{Iops, Nanos};
+use workload::{
+    Access, Arrivals, BackendChoice, Cap, Caps, Distribution, Job, Mix, Pacing, Payload, Stop,
+    Verify,
+};
 
 /// Counts allocations of every thread but the test's own.
 struct Counting;
@@ -47,10 +50,27 @@ fn longer_runs_allocate_no_more() {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
     let target = target(&file(folder.path()), SIZE);
     let clock = Clock::best();
-    for backend in [BackendChoice::Auto, BackendChoice::Threads] {
+    let write = Mix::Write;
+    let base = Job { mix: Mix::Mixed { read_percent: 50 }, ..job() };
+    let open = Pacing::Open { rate: Iops(5000.0), arrivals: Arrivals::Poisson };
+    let caps = Caps { read: Some(Cap::Operations(Iops(2000.0))), ..Caps::default() };
+    let compressible = Payload::Compressible { percent: 50 };
+    let batches = Some(Verify::Batches { writes: 64 });
+    let ring = BackendChoice::IoUring;
+    let jobs = [
+        base.clone(),
+        Job { backend: BackendChoice::Threads, ..base.clone() },
+        Job { backend: BackendChoice::Libaio, ..base.clone() },
+        Job { backend: BackendChoice::Psync, ..base.clone() },
+        Job { pacing: open, backend: ring, ..base.clone() },
+        Job { caps, backend: ring, ..base.clone() },
+        Job { payload: compressible, mix: write, ..base.clone() },
+        Job { verify: batches, mix: write, backend: ring, ..base.clone() },
+        Job { access: Access::Distributed(Distribution::Zipf { theta: 1.2 }), ..base },
+    ];
+    for job in jobs {
         let count = |millis: u64| {
-            let mix = Mix::Mixed { read_percent: 50 };
-            let job = Job { backend, mix, stop: Stop::after(Nanos::millis(millis)), ..job() };
+            let job = Job { stop: Stop::after(Nanos::millis(millis)), ..job.clone() };
             let before = ELSEWHERE.load(Ordering::SeqCst);
             run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).unwrap();
             ELSEWHERE.load(Ordering::SeqCst) - before
@@ -58,7 +78,7 @@ fn longer_runs_allocate_no_more() {
         let (short, long) = (count(100), count(400));
         // Whether a thread has to park while it is armed varies, and parking allocates once.
         // The longer run has 15 intervals and thousands of operations more per worker.
-        let parking = u64::from(job().depth.0);
-        assert!(long <= short + parking, "{backend:?}: {short} in 100 ms, {long} in 400 ms");
+        let parking = u64::from(job.depth.0);
+        assert!(long <= short + parking, "{job:?}: {short} in 100 ms, {long} in 400 ms");
     }
 }

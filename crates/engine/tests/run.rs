@@ -5,18 +5,10 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use engine::{Clock, EndReason, EngineError, Outcome, StopFlag, Target, run};
-use support::{SIZE, file, job, target, target_of};
+use engine::{Clock, EndReason, EngineError, StopFlag, run};
+use support::{SIZE, file, folder, go, job, target, target_of};
 use units::{Depth, Nanos};
 use workload::{Access, BackendChoice, Direction, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
-
-fn go(job: &Job, target: &Target) -> Outcome {
-    run(job, target, &Clock::best(), &StopFlag::default(), &mut |_| {}).unwrap()
-}
-
-fn folder() -> tempfile::TempDir {
-    tempfile::tempdir_in("/var/tmp").unwrap()
-}
 
 #[test]
 fn books_balance_on_both_backends() {

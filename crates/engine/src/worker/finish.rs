@@ -3,7 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::{DRAINING, ErrorCounts, OpenReport, VERIFYING, VerifyReport, Worker, thread_cpu_ns};
+use super::{
+    DRAINING, ErrorCounts, OpenReport, Slot, VERIFYING, VerifyReport, Worker, thread_cpu_ns,
+};
 use crate::backend::Backend;
 use crate::outcome::{Asked, OperationError};
 
@@ -36,6 +38,9 @@ impl<B: Backend> Worker<'_, B> {
         let cpu = thread_cpu_ns();
         let done_early = self.exhausted();
         self.shared.state.store(DRAINING, Ordering::Release);
+        if self.pace.is_some() {
+            self.count_unstarted(end);
+        }
         self.drain(end);
         let sound = self.outstanding == 0 && self.error.is_none();
         if sound && self.verifier.is_some() && !self.shared.stop.load(Ordering::Relaxed) {
@@ -88,11 +93,21 @@ impl<B: Backend> Worker<'_, B> {
             while let Some((slot, result)) = self.backend.reap() {
                 self.outstanding -= 1;
                 self.free.push(slot);
-                let direction = self.slots[slot as usize].operation.direction;
                 if result >= 0 {
-                    self.count_asked(direction, result as u64);
+                    self.count_late(slot, result as u64);
                 }
             }
+        }
+    }
+
+    /// Counts what came back after the end: in no figure, but for an open loop's response times.
+    /// Those are of all operations planned in the measured time, or the slowest would be missing.
+    fn count_late(&mut self, slot: u32, bytes: u64) {
+        let Slot { operation, due_ns, .. } = self.slots[slot as usize];
+        self.count_asked(operation.direction, bytes);
+        if due_ns > 0 {
+            let response = self.now().saturating_sub(due_ns);
+            self.slice.respond(operation.direction, response);
         }
     }
 }

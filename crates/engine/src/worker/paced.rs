@@ -114,6 +114,7 @@ pub(super) struct Pace {
     lag: Box<LatencyHistogram>,
     planned: u64,
     held: u64,
+    unstarted: u64,
 }
 
 /// How an open loop went.
@@ -125,6 +126,8 @@ pub(crate) struct OpenReport {
     pub(crate) planned: u64,
     /// Of them: held back because as many as allowed were outstanding.
     pub(crate) held: u64,
+    /// Planned in the measured time and never started, for want of a slot.
+    pub(crate) unstarted: u64,
 }
 
 impl Pace {
@@ -169,12 +172,13 @@ impl Pace {
             lag: histogram(),
             planned: 0,
             held: 0,
+            unstarted: 0,
         }
     }
 
     pub(super) fn report(self) -> Option<OpenReport> {
-        let Self { lag, planned, held, .. } = self;
-        self.open.then_some(OpenReport { lag, planned, held })
+        let Self { lag, planned, held, unstarted, .. } = self;
+        self.open.then_some(OpenReport { lag, planned, held, unstarted })
     }
 
     fn begin(&mut self, start: u64) {
@@ -262,6 +266,25 @@ impl<B: Backend> Worker<'_, B> {
                 return;
             }
         }
+    }
+
+    /// Operations that the plan had for the measured time and that found no slot until its end:
+    /// they have waited at least until `end`, and would be the slowest if they were left out.
+    pub(super) fn count_unstarted(&mut self, end: u64) {
+        let Some(mut pace) = self.pace.take() else { return };
+        let last = end.min(self.schedule.deadline_ns);
+        while pace.open && self.error.is_none() && !self.exhausted() {
+            let operation = pace.next.take().unwrap_or_else(|| self.generator.advance());
+            let due = pace.due(&operation);
+            if due >= last {
+                break;
+            }
+            pace.plan.step();
+            pace.unstarted += 1;
+            pace.held += 1;
+            self.slice.respond(operation.direction, end - due);
+        }
+        self.pace = Some(pace);
     }
 
     /// Slots came free: the bound holds back only what still finds none.

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use engine::Target;
+use engine::{Clock, Outcome, StopFlag, Target, run_over};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Limits, Mix, Pacing, Payload, Span, Stop};
 
@@ -56,4 +56,35 @@ pub fn target(path: &Path, size: Bytes) -> Target {
 pub fn target_of(file: std::fs::File, size: Bytes) -> Target {
     let limits = Limits { size, offset_align: Bytes(512), writable: true };
     Target::new(file, limits, Bytes(4096))
+}
+
+/// Opens `path` for reading and writing, through the page cache.
+pub fn buffered(path: &Path, size: Bytes) -> Target {
+    target_of(OpenOptions::new().read(true).write(true).open(path).unwrap(), size)
+}
+
+/// A folder on the real disk.
+pub fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/var/tmp").unwrap()
+}
+
+/// Runs a job to its end.
+pub fn go(job: &Job, target: &Target) -> Outcome {
+    go_over(job, std::slice::from_ref(target))
+}
+
+/// Runs a job over several targets to its end.
+pub fn go_over(job: &Job, targets: &[Target]) -> Outcome {
+    run_over(job, targets, &Clock::best(), &StopFlag::default(), &mut |_| {}).unwrap()
+}
+
+/// Why a job is refused.
+pub fn refusal(job: &Job, target: &Target) -> String {
+    refusal_over(job, std::slice::from_ref(target))
+}
+
+/// Why a job over several targets is refused.
+pub fn refusal_over(job: &Job, targets: &[Target]) -> String {
+    let outcome = run_over(job, targets, &Clock::best(), &StopFlag::default(), &mut |_| {});
+    outcome.unwrap_err().to_string()
 }

@@ -1,0 +1,223 @@
+//! Every interface does what it is asked, and its books balance.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::fs::File;
+use std::os::unix::fs::{FileExt, MetadataExt};
+
+use engine::{EndReason, Target};
+use support::{SIZE, buffered, file, folder, go, job, refusal, target};
+use units::{Bytes, Depth, Nanos};
+use workload::{
+    Access, BackendChoice, BlockSizes, Direction, DurableWrites, Job, Mix, Payload, Sizes, Stop,
+    SyncKind, SyncPolicy, TrimKind, UringSwitches, Verify,
+};
+
+fn switched(set: impl FnOnce(&mut UringSwitches)) -> BackendChoice {
+    let mut switches = UringSwitches::default();
+    set(&mut switches);
+    BackendChoice::IoUringWith(switches)
+}
+
+/// Every interface that works on a file with direct I/O.
+fn direct() -> Vec<BackendChoice> {
+    vec![
+        BackendChoice::IoUring,
+        switched(|s| s.plain = true),
+        switched(|s| s.force_async = true),
+        switched(|s| s.sqpoll = true),
+        BackendChoice::Libaio,
+        BackendChoice::Sync,
+        BackendChoice::Psync,
+        BackendChoice::Pvsync,
+        BackendChoice::Pvsync2 { hipri: false, nowait: false },
+        BackendChoice::Threads,
+    ]
+}
+
+#[test]
+fn books_balance_on_every_backend() {
+    let folder = folder();
+    let path = file(folder.path());
+    let (direct_target, cached) = (target(&path, SIZE), buffered(&path, SIZE));
+    let on_cache = [BackendChoice::Mmap, BackendChoice::IoUring, BackendChoice::Psync];
+    let cases = direct()
+        .into_iter()
+        .map(|backend| (backend, true))
+        .chain(on_cache.into_iter().map(|backend| (backend, false)));
+    for (backend, direct) in cases {
+        for depth in [1, 16] {
+            let mix = Mix::Mixed { read_percent: 50 };
+            let stop = Stop::operations(1000);
+            let job = Job { backend, mix, stop, direct, depth: Depth(depth), ..job() };
+            let outcome = go(&job, if direct { &direct_target } else { &cached });
+            let what = format!("{backend:?} at depth {depth}: {:?}", outcome.notes);
+            assert_eq!(outcome.ended, EndReason::Done, "{what}");
+            assert_eq!(outcome.asked.ops, [500, 500, 0, 0], "{what}");
+            assert_eq!(outcome.asked.bytes[0], 500 * 4096, "{what}");
+            let little: f64 = outcome.totals.iter().map(|t| t.total.sum_ns() as f64).sum();
+            assert!((outcome.outstanding_ns / little - 1.0).abs() < 0.02, "{what}");
+            let synchronous = backend.is_synchronous();
+            assert_eq!(outcome.threads, if synchronous { depth } else { 1 }, "{what}");
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_what_is_read_on_every_backend() {
+    let folder = folder();
+    let path = file(folder.path());
+    let base = Job {
+        mix: Mix::Write,
+        verify: Some(Verify::AtEnd),
+        stop: Stop::operations(6000), // more than once over the span of 4096 blocks
+        depth: Depth(1),
+        ..job()
+    };
+    let mut cases: Vec<(BackendChoice, u32, bool)> =
+        direct().into_iter().map(|backend| (backend, 1, true)).collect();
+    cases.extend([(BackendChoice::IoUring, 32, true), (BackendChoice::Libaio, 32, true)]);
+    cases.push((BackendChoice::Mmap, 1, false));
+    for (backend, depth, direct) in cases {
+        let target = if direct { target(&path, SIZE) } else { buffered(&path, SIZE) };
+        let outcome = go(&Job { backend, direct, depth: Depth(depth), ..base.clone() }, &target);
+        let verified = outcome.verified.as_ref().unwrap();
+        let what = format!("{backend:?}: {:?}", verified.mismatches);
+        assert_eq!((verified.blocks, verified.mismatched), (4096, 0), "{what}");
+        assert_eq!(outcome.asked.ops, [4096, 6000, 0, 0], "{what}");
+        assert_eq!(outcome.total(Direction::Read).ops, 0, "reading back is in no figure");
+    }
+}
+
+#[test]
+fn sizes_of_every_kind_reach_the_device() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let range = Sizes::Range { least: Bytes::kib(4), most: Bytes::kib(64) };
+    let sizes = BlockSizes { read: range, ..BlockSizes::default() };
+    for backend in [BackendChoice::IoUring, BackendChoice::Libaio, BackendChoice::Psync] {
+        let stop = Stop { time: None, bytes: Some(Bytes::mib(8)), operations: None };
+        let outcome = go(&Job { backend, stop, sizes: sizes.clone(), ..job() }, &target);
+        let (ops, bytes) = (outcome.asked.ops[0], outcome.asked.bytes[0]);
+        // Eight outstanding, and each worker of a synchronous backend, may overshoot by one.
+        assert!((8 << 20..=(8 << 20) + 8 * 65_536).contains(&bytes), "{backend:?}: {bytes}");
+        let mean = bytes as f64 / ops as f64 / 4096.0;
+        assert!((7.0..10.0).contains(&mean), "{backend:?}: {mean} blocks on average");
+    }
+}
+
+#[test]
+fn several_targets_share_the_operations() {
+    let folder = folder();
+    let make = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, vec![1; SIZE.0 as usize]).unwrap();
+        target(&path, SIZE)
+    };
+    let targets = [make("a"), make("b"), make("c")];
+    for backend in [BackendChoice::IoUring, BackendChoice::Libaio, BackendChoice::Threads] {
+        let stop = Stop::operations(3000);
+        let job = Job { backend, stop, mix: Mix::Write, verify: None, depth: Depth(4), ..job() };
+        let outcome = support::go_over(&job, &targets);
+        assert_eq!(outcome.asked.ops[1], 3000, "{backend:?}");
+    }
+    // Every file was written to: no block of ones is left where a thousand of 4096 were written.
+    for name in ["a", "b", "c"] {
+        let bytes = std::fs::read(folder.path().join(name)).unwrap();
+        let untouched = bytes.chunks(4096).filter(|block| block.iter().all(|&b| b == 1)).count();
+        assert!(untouched < 4096 - 900, "{name}: {untouched}");
+    }
+}
+
+#[test]
+fn syncs_and_durable_writes_are_done_and_timed() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let stop = Stop::operations(64);
+    for kind in [SyncKind::Fsync, SyncKind::Fdatasync, SyncKind::FileRange] {
+        for backend in [BackendChoice::IoUring, BackendChoice::Psync, BackendChoice::Libaio] {
+            let sync = Some(SyncPolicy { kind, every: 8 });
+            let job = Job { backend, sync, stop, mix: Mix::Write, depth: Depth(1), ..job() };
+            if kind == SyncKind::FileRange && backend == BackendChoice::Libaio {
+                assert!(refusal(&job, &target).contains("libaio has only fsync"));
+                continue;
+            }
+            let outcome = go(&job, &target);
+            let syncs = outcome.total(Direction::Sync);
+            assert_eq!((syncs.ops, syncs.bytes), (7, 0), "{backend:?} {kind:?}");
+            assert_eq!(syncs.total.count(), 7);
+        }
+    }
+    for durable in [DurableWrites::Data, DurableWrites::DataAndMetadata] {
+        for backend in [BackendChoice::IoUring, BackendChoice::Libaio, BackendChoice::Threads] {
+            let job = Job { backend, durable: Some(durable), stop, mix: Mix::Write, ..job() };
+            assert_eq!(go(&job, &target).asked.ops[1], 64, "{backend:?} {durable:?}");
+        }
+    }
+    let job = Job { durable: Some(DurableWrites::Data), mix: Mix::Write, ..job() };
+    let psync = Job { backend: BackendChoice::Psync, ..job };
+    assert!(refusal(&psync, &target).contains("psync has not"));
+}
+
+#[test]
+fn trimmed_blocks_are_given_back_or_zeroed() {
+    let folder = folder();
+    let path = file(folder.path());
+    let target = target(&path, SIZE);
+    let all = Stop { time: None, bytes: Some(SIZE), operations: None };
+    let base = Job { mix: Mix::Trim, stop: all, access: Access::Sequential, ..job() };
+    let blocks = || std::fs::metadata(&path).unwrap().blocks();
+    let before = blocks();
+    let outcome = go(&Job { trim: TrimKind::WriteZeroes, ..base.clone() }, &target);
+    assert_eq!(outcome.total(Direction::Trim).bytes, SIZE.0);
+    assert!(blocks() >= before, "zeroed blocks stay allocated");
+    let mut content = vec![1; 4096];
+    File::open(&path).unwrap().read_exact_at(&mut content, 8 << 20).unwrap();
+    assert!(content.iter().all(|&byte| byte == 0));
+    go(&base, &target);
+    assert!(blocks() < before / 100, "{} of {before}", blocks());
+    let outcome = go(&Job { mix: Mix::TrimWrite, ..base.clone() }, &target);
+    assert_eq!(outcome.asked.ops[1], outcome.asked.ops[3]);
+    let ring = Job { backend: BackendChoice::IoUring, ..base };
+    assert!(refusal(&ring, &target).contains("has no call for"));
+}
+
+#[test]
+fn payloads_are_what_they_are_called() {
+    let folder = folder();
+    let path = file(folder.path());
+    let target = target(&path, SIZE);
+    let written = |payload: Payload| {
+        let stop = Stop { time: None, bytes: Some(Bytes::mib(4)), operations: None };
+        go(&Job { payload, stop, mix: Mix::Write, access: Access::Sequential, ..job() }, &target);
+        let mut bytes = vec![0; 4 << 20];
+        File::open(&path).unwrap().read_exact_at(&mut bytes, 0).unwrap();
+        bytes
+    };
+    assert!(written(Payload::Zero).iter().all(|&byte| byte == 0));
+    let tiled = written(Payload::Pattern { bytes: b"disk".to_vec() });
+    assert!(tiled.chunks(4).all(|word| word == b"disk"));
+    let half = written(Payload::Compressible { percent: 50 });
+    let zeros = half.iter().filter(|&&byte| byte == 0).count() as f64 / half.len() as f64;
+    assert!((0.48..0.54).contains(&zeros), "{zeros}");
+    let copies = written(Payload::Dedupable { percent: 40 });
+    let distinct: std::collections::HashSet<&[u8]> = copies.chunks(4096).collect();
+    assert!((610..=632).contains(&distinct.len()), "{} of 1024", distinct.len());
+}
+
+#[test]
+fn what_the_system_refuses_is_named() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let stop = Stop::after(Nanos::millis(50));
+    let mut far = Job { stop, ..job() };
+    far.placement.cpus = vec![900];
+    assert!(refusal(&far, &target).contains("processors asked for"), "{}", refusal(&far, &target));
+    let simulated = Job { backend: BackendChoice::Simulated, ..job() };
+    assert!(refusal(&simulated, &target).contains("needs one simulated device"));
+    let null = Job { backend: BackendChoice::Libaio, ..job() };
+    let nothing = Target::null(SIZE);
+    assert!(refusal(&null, &nothing).contains("no file and no device"));
+    assert!(support::refusal_over(&job(), &[]).contains("0 targets"));
+}

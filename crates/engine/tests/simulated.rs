@@ -1,0 +1,152 @@
+//! Whole runs against a device whose law is known, on a virtual clock.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use engine::simulated::{Bucket, Law, Medium, Ssd, Stall};
+use engine::{Outcome, SimulatedDevice, Target};
+use support::{go, job};
+use units::{Bytes, Depth, Iops, Nanos};
+use workload::{
+    Arrivals, Cap, Caps, Direction, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy, ThinkTime,
+};
+
+const CAPACITY: Bytes = Bytes::gib(64);
+const READ_NS: u64 = 100_000;
+
+fn ssd() -> Law {
+    let medium = Medium::Ssd(Ssd {
+        channels: 16,
+        read_ns: READ_NS,
+        write_ns: 20_000,
+        bytes_per_second: 4e9,
+        flush_ns: 300_000,
+    });
+    Law { capacity: CAPACITY.0, medium, cache: None, bucket: None, stall: None, noise: 0.0 }
+}
+
+fn on(law: Law, job: &Job) -> Outcome {
+    go(job, &Target::simulated(SimulatedDevice::new(law, 3), CAPACITY))
+}
+
+fn base() -> Job {
+    let span = Span { offset: Bytes(0), length: CAPACITY };
+    Job { span, stop: Stop::after(Nanos::secs(20)), interval: Nanos::millis(100), ..job() }
+}
+
+fn iops(outcome: &Outcome) -> f64 {
+    outcome.total(Direction::Read).ops as f64 * 1e9 / outcome.elapsed_ns as f64
+}
+
+#[test]
+fn figures_are_those_of_the_law() {
+    // One at a time: service and transfer; at depth: Little's law; deep: the channels.
+    let alone = on(ssd(), &Job { depth: Depth(1), ..base() });
+    let latency = READ_NS as f64 + 4096.0 / 4.0;
+    assert!((iops(&alone) * latency / 1e9 - 1.0).abs() < 0.001, "{}", iops(&alone));
+    assert_eq!(alone.total(Direction::Read).total.min_ns(), Some(latency as u64));
+    for depth in [4, 32, 256] {
+        let outcome = on(ssd(), &Job { depth: Depth(depth), ..base() });
+        let mean = outcome.total(Direction::Read).total.mean_ns().unwrap();
+        let little = iops(&outcome) * mean / 1e9;
+        assert!((little / f64::from(depth) - 1.0).abs() < 0.001, "{depth}: {little}");
+        assert_eq!(outcome.elapsed_ns, 20_000_000_000);
+        assert_eq!(outcome.intervals.len(), 200);
+    }
+    let deep = on(ssd(), &Job { depth: Depth(2048), ..base() });
+    let channels = 16.0 * 1e9 / READ_NS as f64;
+    assert!((iops(&deep) / channels - 1.0).abs() < 0.02, "{} of {channels}", iops(&deep));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let job = Job { mix: Mix::Mixed { read_percent: 70 }, depth: Depth(32), ..base() };
+    let law = Law { noise: 0.4, ..ssd() };
+    let (a, b) = (on(law.clone(), &job), on(law, &job));
+    for direction in [Direction::Read, Direction::Write] {
+        assert_eq!(a.total(direction).total, b.total(direction).total);
+        assert!(a.total(direction).ops > 100_000);
+    }
+    let ticks =
+        |o: &Outcome| -> Vec<_> { o.intervals.iter().map(|i| i.tick_ops.clone()).collect() };
+    assert_eq!(ticks(&a), ticks(&b));
+}
+
+#[test]
+fn a_bucket_shows_as_a_burst_and_a_baseline() {
+    let credits = 30_000.0;
+    let bucket = Bucket { iops: 1000.0, burst_iops: 5000.0, credits, bytes_per_second: None };
+    let outcome = on(Law { bucket: Some(bucket), ..ssd() }, &Job { depth: Depth(32), ..base() });
+    let second = |n: usize| -> u64 {
+        outcome.intervals[n * 10..n * 10 + 10]
+            .iter()
+            .filter_map(|i| i.directions[0].as_ref())
+            .map(|d| d.ops)
+            .sum()
+    };
+    // Credits last for 30000 / (5000 - 1000) = 7.5 s.
+    assert_eq!(second(3), 5000);
+    assert_eq!(second(12), 1000);
+    let all: u64 = (0..20).map(second).sum();
+    assert!(all.abs_diff(30_000 + 20 * 1000) < 100, "{all}");
+}
+
+/// 2000 a second are asked, and for one second of six nothing completes: the response times say
+/// so, the service times of a closed loop would not.
+#[test]
+fn a_stall_is_in_the_response_times_of_an_open_loop() {
+    let stall = Stall { every_ns: 6_000_000_000, lasts_ns: 1_000_000_000 };
+    let law = Law { stall: Some(stall), ..ssd() };
+    let open = |arrivals| Job {
+        pacing: Pacing::Open { rate: Iops(2000.0), arrivals },
+        depth: Depth(4096),
+        stop: Stop::after(Nanos::secs(6)),
+        ..base()
+    };
+    for arrivals in [Arrivals::Constant, Arrivals::Poisson] {
+        let outcome = on(law.clone(), &open(arrivals));
+        let reads = outcome.total(Direction::Read);
+        let response = reads.response.as_ref().unwrap();
+        // A sixth of the operations waits for up to a second: of all, 1 % for more than 0.94 s.
+        let p99 = response.quantile(0.99).unwrap() as f64 / 1e9;
+        assert!((p99 / 0.94 - 1.0).abs() < 0.02, "{arrivals:?}: {p99}");
+        let report = outcome.open_loop.unwrap();
+        assert!(!report.generator_late && report.held == 0, "{report:?}");
+        assert_eq!(report.lag.max_ns(), Some(0), "on a virtual clock nothing is late");
+        // Three in a hundred of 12000 Poisson arrivals is three sigma.
+        let rate = report.started as f64 / 6.0;
+        assert!((rate / 2000.0 - 1.0).abs() < 0.03, "{arrivals:?}: {rate}");
+    }
+    // The stall ends with the run: what was outstanding then counts all the same.
+    // A bound on what is outstanding holds operations back, and they are told; their response
+    // times are the same, for the wait is part of them.
+    let bounded = on(law.clone(), &Job { depth: Depth(64), ..open(Arrivals::Constant) });
+    let report = bounded.open_loop.as_ref().unwrap();
+    assert!((1800..2000).contains(&report.held), "{}", report.held);
+    let response = bounded.total(Direction::Read).response.as_ref().unwrap();
+    assert!((response.quantile(0.99).unwrap() as f64 / 0.94e9 - 1.0).abs() < 0.03);
+    // The closed loop hides it.
+    let closed = on(law, &Job { depth: Depth(1), stop: Stop::after(Nanos::secs(12)), ..base() });
+    assert!(closed.total(Direction::Read).total.quantile(0.999).unwrap() < 200_000);
+}
+
+#[test]
+fn caps_and_pauses_hold() {
+    let cap = Some(Cap::Operations(Iops(500.0)));
+    let caps = Caps { read: cap, ..Caps::default() };
+    let capped = on(ssd(), &Job { caps, depth: Depth(8), ..base() });
+    assert!((iops(&capped) / 500.0 - 1.0).abs() < 0.005, "{}", iops(&capped));
+    let think = ThinkTime { time: Nanos::millis(10), spin: Nanos::ZERO, every: 5 };
+    let pausing = on(ssd(), &Job { think: Some(think), depth: Depth(1), ..base() });
+    // Five operations of 101 us, the last of which runs during the pause.
+    let expected = 5.0 / (0.010 + 4.0 * 101.024e-6);
+    assert!((iops(&pausing) / expected - 1.0).abs() < 0.01, "{} {expected}", iops(&pausing));
+}
+
+#[test]
+fn flushes_cost_what_the_law_says() {
+    let sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 });
+    let outcome = on(ssd(), &Job { sync, mix: Mix::Write, depth: Depth(1), ..base() });
+    let flush = outcome.total(Direction::Sync).total.mean_ns().unwrap();
+    assert!((flush / 300_000.0 - 1.0).abs() < 0.01, "{flush}");
+}
