@@ -3,8 +3,8 @@
 //! `one_cell PATH|null|simulated [rw=read|write|mix] [bs=4096] [depth=1] [secs=3] [warm=0]
 //! [backend=auto|io_uring|libaio|sync|psync|pvsync|pvsync2|threads|mmap|null]
 //! [access=random|sequential|zipf] [size=BYTES] [spaced_ms=0] [sync=0] [direct=1]
-//! [rate=0] [arrivals=constant|poisson] [payload=unique|zero|compress] [verify=0]`; prints one
-//! JSON object per direction.
+//! [rate=0] [arrivals=constant|poisson] [payload=unique|zero|compress] [verify=0] [instances=1]`;
+//! prints one JSON object per direction, or one for all instances.
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
 use std::collections::HashMap;
@@ -12,11 +12,11 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
 use engine::simulated::{Law, Medium, Ssd};
-use engine::{Clock, SimulatedDevice, StopFlag, Target, run};
+use engine::{Clock, SimulatedDevice, StopFlag, Target, run, run_set};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
     Access, Arrivals, BackendChoice, Direction, Distribution, Job, Limits, Mix, Pacing, Payload,
-    Span, Stop, SyncKind, SyncPolicy, Verify,
+    SetJob, Span, Stop, SyncKind, SyncPolicy, Verify,
 };
 
 fn main() {
@@ -72,6 +72,10 @@ fn main() {
         ..Job::base()
     };
     let clock = Clock::best();
+    let instances = number("instances", 1.0) as u32;
+    if instances > 1 {
+        return tell_shares(&job, instances, target, &clock);
+    }
     let outcome = run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).expect("run");
     tell(&outcome);
 }
@@ -129,6 +133,25 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
             (Target::new(file, limits, Bytes(4096)), size)
         }
     }
+}
+
+/// Runs so many instances of a job together; how evenly they shared what there was.
+fn tell_shares(job: &Job, instances: u32, target: Target, clock: &Clock) {
+    let set = [SetJob { instances, ..SetJob::plain(job.clone()) }];
+    let stop = StopFlag::default();
+    let outcomes = run_set(&set, &[vec![target]], clock, &stop, &mut |_, _| {}).expect("run");
+    let outcomes: Vec<_> = outcomes.into_iter().filter_map(|o| o.outcome).collect();
+    let ops: Vec<u64> = outcomes.iter().map(|o| o.total(Direction::Read).ops).collect();
+    let mean = ops.iter().sum::<u64>() as f64 / ops.len() as f64;
+    let share = |ops: Option<&u64>| ops.map_or(0.0, |&ops| ops as f64 / mean);
+    let skew = outcomes.iter().map(|o| o.start_skew_ns).max().unwrap_or(0);
+    println!(
+        "{{\"instances\":{},\"mean_ops\":{mean:.1},\"least\":{:.4},\"most\":{:.4},\
+         \"start_skew_ns\":{skew}}}",
+        ops.len(),
+        share(ops.iter().min()),
+        share(ops.iter().max()),
+    );
 }
 
 /// One line of JSON per direction.

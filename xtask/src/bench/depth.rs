@@ -12,6 +12,8 @@ use super::{Pairs, RatioOfMedians, Setting, Side, take_turns};
 const FILE_BYTES: u64 = 512 << 20;
 const DEPTHS: [u32; 3] = [1, 16, 64];
 const PAIRS: usize = 7;
+/// Where processor time is compared: deep enough for batches.
+const CPU_DEPTH: u32 = 64;
 /// fio's engines; ours stands before them in the order of sides.
 const RIVALS: [&str; 2] = ["io_uring", "libaio"];
 
@@ -77,6 +79,13 @@ fn report(section: &mut Section, depth: u32, sides: &[Vec<Reading>]) {
             rate,
             ratio(|reading| reading.iops),
         );
+        if depth == CPU_DEPTH && name == "io_uring" {
+            let user = Bound::AtMost(0.6);
+            let what =
+                |of: &str| format!("{of} CPU per operation at depth {depth}, ours / fio {name}");
+            section.require(what("user"), user, ratio(|reading| reading.user_ns));
+            section.require(what("system"), Bound::AtMost(1.0), ratio(|reading| reading.system_ns));
+        }
         if depth == 1 {
             section.require(
                 format!("mean latency at depth {depth}, ours / fio {name}"),

@@ -11,9 +11,12 @@ mod depth;
 mod document;
 mod environment;
 mod layout;
+mod many;
 mod measure;
 mod null_device;
+mod open_loop;
 mod programs;
+mod rivals;
 mod section;
 
 use std::path::Path;
@@ -45,6 +48,9 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "environment", run: environment::section },
     Bench { name: "depth", run: depth::section },
     Bench { name: "null-device", run: null_device::section },
+    Bench { name: "rivals", run: rivals::section },
+    Bench { name: "open-loop", run: open_loop::section },
+    Bench { name: "many", run: many::section },
     Bench { name: "counters", run: counters::section },
     Bench { name: "cost", run: cost::section },
     Bench { name: "layout", run: layout::section },

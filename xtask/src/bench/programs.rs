@@ -108,8 +108,19 @@ pub(super) fn cell(one_cell: &Path, target: &Path, depth: u32, seconds: u32) -> 
 
 /// Runs a [`cell`] over the offsets that belong to a round.
 pub(super) fn ours(one_cell: &Path, target: &Path, depth: u32, round: usize) -> Result<Reading> {
+    ours_with(one_cell, target, depth, round, &[])
+}
+
+/// The same, with `more` settings.
+pub(super) fn ours_with(
+    one_cell: &Path,
+    target: &Path,
+    depth: u32,
+    round: usize,
+    more: &[&str],
+) -> Result<Reading> {
     let mut command = cell(one_cell, target, depth, SECONDS);
-    command.arg(format!("seed={}", round + 1));
+    command.arg(format!("seed={}", round + 1)).args(more);
     parse_cell(&process::stdout(&mut command)?)
 }
 
