@@ -3,7 +3,8 @@
 //! `one_cell PATH|null|simulated [rw=read|write|mix] [bs=4096] [depth=1] [secs=3] [warm=0]
 //! [backend=auto|io_uring|libaio|sync|psync|pvsync|pvsync2|threads|mmap|null]
 //! [access=random|sequential|zipf] [size=BYTES] [spaced_ms=0] [sync=0] [direct=1]
-//! [rate=0] [arrivals=constant|poisson] [payload=unique|zero|compress] [verify=0] [instances=1]`;
+//! [rate=0] [arrivals=constant|poisson] [payload=unique|zero|compress] [verify=0] [instances=1]
+//! [stream=0]`;
 //! prints one JSON object per direction, or one for all instances.
 #![allow(clippy::print_stdout, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
@@ -12,7 +13,7 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
 use engine::simulated::{Law, Medium, Ssd};
-use engine::{Clock, SimulatedDevice, StopFlag, Target, run, run_set};
+use engine::{Clock, SimulatedDevice, StopFlag, Target, run, run_set, run_streaming};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
     Access, Arrivals, BackendChoice, Direction, Distribution, Job, Limits, Mix, Pacing, Payload,
@@ -76,7 +77,12 @@ fn main() {
     if instances > 1 {
         return tell_shares(&job, instances, target, &clock);
     }
-    let outcome = run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).expect("run");
+    let stop = StopFlag::default();
+    let outcome = if number("stream", 0.0) > 0.0 {
+        run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut drop).expect("run")
+    } else {
+        run(&job, &target, &clock, &stop, &mut |_| {}).expect("run")
+    };
     tell(&outcome);
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Collector {
     /// Intervals that some worker may still add to.
     open: BTreeMap<i64, [Option<Box<DirectionSlice>>; 4]>,
     closed: BTreeMap<i64, IntervalOutcome>,
+    /// First interval that was not yet given away, when they are.
+    given: u64,
     totals: [DirectionSum; 4],
     newest: Option<(f64, f64)>,
 }
@@ -30,6 +32,7 @@ impl Collector {
             seen: vec![i64::MIN; workers],
             open: BTreeMap::new(),
             closed: BTreeMap::new(),
+            given: 0,
             totals: Default::default(),
             newest: None,
         }
@@ -112,6 +115,21 @@ impl Collector {
         self.closed.insert(index, interval);
     }
 
+    /// Gives away the intervals that are complete, ascending and without gaps; they are then not
+    /// kept. The newest one stays: it may be the last, and shorter.
+    pub(crate) fn give(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
+        let interval_ns = self.tick_ns * TICKS as u64;
+        while let Some(&newest) = self.closed.keys().next_back()
+            && (self.given as i64) < newest
+        {
+            let known = self.closed.remove(&(self.given as i64));
+            let mut interval = known.unwrap_or_else(|| empty(self.given, interval_ns));
+            fit(&mut interval, self.tick_ns);
+            sink(interval);
+            self.given += 1;
+        }
+    }
+
     /// How it is going, once per new interval.
     pub(crate) fn progress(&mut self, now: u64) -> Option<Progress> {
         let (iops, bytes_per_second) = self.newest.take()?;
@@ -119,28 +137,34 @@ impl Collector {
         Some(Progress { measured_ns, iops, bytes_per_second, silent_ns: 0 })
     }
 
-    /// The series of the measured time, without gaps, and the totals.
+    /// The series of the measured time, without gaps and without what was given away, and the
+    /// totals.
     pub(crate) fn finish(mut self, elapsed_ns: u64) -> (Vec<IntervalOutcome>, [DirectionSum; 4]) {
         while let Some((index, directions)) = self.open.pop_first() {
             self.close(index, &directions);
         }
         let interval_ns = self.tick_ns * TICKS as u64;
         let count = elapsed_ns.div_ceil(interval_ns);
-        let intervals = (0..count)
+        let intervals = (self.given..count)
             .map(|index| {
                 let mut interval = self
                     .closed
                     .remove(&(index as i64))
                     .unwrap_or_else(|| empty(index, interval_ns));
                 interval.length_ns = interval_ns.min(elapsed_ns - interval.start_ns);
-                let ticks = (interval.length_ns / self.tick_ns) as usize;
-                for series in interval.tick_ops.iter_mut().chain(&mut interval.tick_latency_ns) {
-                    series.resize(ticks, 0);
-                }
+                fit(&mut interval, self.tick_ns);
                 interval
             })
             .collect();
         (intervals, self.totals)
+    }
+}
+
+/// As many ticks as the interval is long.
+fn fit(interval: &mut IntervalOutcome, tick_ns: u64) {
+    let ticks = (interval.length_ns / tick_ns) as usize;
+    for series in interval.tick_ops.iter_mut().chain(&mut interval.tick_latency_ns) {
+        series.resize(ticks, 0);
     }
 }
 

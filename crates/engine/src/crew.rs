@@ -14,7 +14,7 @@ use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::collect::Collector;
 use crate::interval::{self, Shape, SliceSink, TICKS};
-use crate::outcome::{Asked, EndReason, ErrorCount, OpenLoop, Outcome, Verified};
+use crate::outcome::{Asked, EndReason, ErrorCount, IntervalOutcome, OpenLoop, Outcome, Verified};
 use crate::recruit::{Recruit, serve};
 use crate::run::{EngineError, Progress};
 use crate::signal;
@@ -32,6 +32,8 @@ const SLICES_OF_MANY: usize = 4;
 /// One batch in so many is submitted by a call of its own, to time submission.
 const SAMPLE_DEPTH_1: u32 = 256;
 const SAMPLE_DEEP: u32 = 16;
+/// Looks at the ring before a sleep, where completions come faster than a sleeper is woken.
+const POLLS: u32 = 128;
 /// A silence this long with operations outstanding is worth a word, and then each time again.
 const SILENCE_NS: u64 = 1_000_000_000;
 
@@ -42,6 +44,23 @@ struct Hand {
     sink: SliceSink,
     start: Sender<Schedule>,
     report: Receiver<WorkerReport>,
+}
+
+/// How many workers there are for each processor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Crowd {
+    /// One at most.
+    Sparse,
+    /// More: whoever looks instead of sleeping takes the others' time.
+    Dense,
+}
+
+impl Crowd {
+    /// Of so many asynchronous workers on this host.
+    pub(crate) fn of(workers: usize) -> Self {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        if workers > processors { Self::Dense } else { Self::Sparse }
+    }
 }
 
 /// All workers of a job, armed and not yet started.
@@ -127,7 +146,7 @@ impl Crew {
     }
 
     /// Starts all workers at `start_ns`, or at once on a virtual clock.
-    pub(crate) fn start(self, start_ns: u64) -> Running {
+    pub(crate) fn start(self, start_ns: u64, crowd: Crowd) -> Running {
         let job = &self.job;
         let start_ns = self.virtual_ns.unwrap_or(start_ns);
         let measure_ns = start_ns + job.warm_up.0;
@@ -145,6 +164,7 @@ impl Crew {
             operations: operations.unwrap_or(u64::MAX),
             bytes: bytes.unwrap_or(u64::MAX),
             drain_ns: DRAIN_NS,
+            polls: if crowd == Crowd::Dense { 0 } else { POLLS },
             sample_every: if job.depth.0 == 1 { SAMPLE_DEPTH_1 } else { SAMPLE_DEEP },
         };
         let workers = self.hands.len() as u64;
@@ -207,6 +227,11 @@ impl Running {
             self.wake_loopers();
         }
         true
+    }
+
+    /// Gives away the intervals that are complete.
+    pub(crate) fn give(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
+        self.collector.give(sink);
     }
 
     /// When the measuring ends, on the clock.

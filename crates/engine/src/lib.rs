@@ -49,7 +49,7 @@ pub use outcome::{
     OperationError, Outcome, Verified,
 };
 pub use payload::{Mismatch, MismatchKind};
-pub use run::{EngineError, Progress, StopFlag, run, run_over};
+pub use run::{EngineError, Progress, StopFlag, run, run_over, run_streaming};
 pub use sequence::{Generator, Operation, Permutation};
 pub use set::{InstanceOutcome, run_set};
 pub use target::Target;

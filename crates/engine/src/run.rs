@@ -10,8 +10,8 @@ use workload::{Job, JobError};
 
 use crate::choose::choose;
 use crate::clock::Clock;
-use crate::crew::Crew;
-use crate::outcome::Outcome;
+use crate::crew::{Crew, Crowd};
+use crate::outcome::{IntervalOutcome, Outcome};
 use crate::target::Target;
 
 /// How often the control plane looks at the workers; on a virtual clock they never wait for it.
@@ -110,9 +110,39 @@ pub fn run_over(
     stop: &StopFlag,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, EngineError> {
+    run_with(job, targets, clock, stop, watch, None)
+}
+
+/// As [`run_over`], and gives every interval away as soon as it is complete: for runs so long
+/// that all of them would not fit into memory. The outcome keeps the last ones only.
+///
+/// # Errors
+/// As [`run_over`].
+pub fn run_streaming(
+    job: &Job,
+    targets: &[Target],
+    clock: &Clock,
+    stop: &StopFlag,
+    watch: &mut dyn FnMut(&Progress),
+    sink: &mut dyn FnMut(IntervalOutcome),
+) -> Result<Outcome, EngineError> {
+    run_with(job, targets, clock, stop, watch, Some(sink))
+}
+
+fn run_with(
+    job: &Job,
+    targets: &[Target],
+    clock: &Clock,
+    stop: &StopFlag,
+    watch: &mut dyn FnMut(&Progress),
+    mut sink: Option<&mut dyn FnMut(IntervalOutcome)>,
+) -> Result<Outcome, EngineError> {
     let (crew, notes) = prepare(job, targets, clock)?;
-    let mut running = crew.start(clock.now() + START_DELAY_NS);
+    let mut running = crew.start(clock.now() + START_DELAY_NS, Crowd::Sparse);
     while running.tend(clock, stop.is_raised(), watch) {
+        if let Some(sink) = &mut sink {
+            running.give(sink);
+        }
         thread::sleep(nap(running.is_virtual(), running.deadline_ns(), clock));
     }
     Ok(running.outcome(notes))

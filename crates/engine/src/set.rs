@@ -5,7 +5,7 @@ use std::thread;
 use workload::{Job, SetJob, validate_set};
 
 use crate::clock::Clock;
-use crate::crew::{Crew, Running};
+use crate::crew::{Crew, Crowd, Running};
 use crate::outcome::Outcome;
 use crate::run::{EngineError, Progress, START_DELAY_NS, StopFlag, nap, prepare};
 use crate::target::Target;
@@ -133,11 +133,13 @@ fn arm_eligible(
 /// Starts what was armed, at one instant, each with its delay.
 fn start_armed(members: &mut [Member], clock: &Clock) {
     let start_ns = clock.now() + START_DELAY_NS;
+    let crowd = Crowd::of(members.iter().filter(|m| !m.is_done()).count());
     for member in members {
         let state = std::mem::replace(&mut member.state, State::Waiting);
         member.state = match state {
             State::Armed(crew, notes) => {
-                State::Running(Box::new(crew.start(start_ns + member.delay_ns)), notes)
+                let running = crew.start(start_ns + member.delay_ns, crowd);
+                State::Running(Box::new(running), notes)
             }
             other => other,
         };

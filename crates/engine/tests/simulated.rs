@@ -4,7 +4,7 @@
 mod support;
 
 use engine::simulated::{Bucket, Law, Medium, Ssd, Stall};
-use engine::{Outcome, SimulatedDevice, Target};
+use engine::{Clock, Outcome, SimulatedDevice, StopFlag, Target, run_streaming};
 use support::{go, job};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{
@@ -128,6 +128,24 @@ fn a_stall_is_in_the_response_times_of_an_open_loop() {
     // The closed loop hides it.
     let closed = on(law, &Job { depth: Depth(1), stop: Stop::after(Nanos::secs(12)), ..base() });
     assert!(closed.total(Direction::Read).total.quantile(0.999).unwrap() < 200_000);
+}
+
+#[test]
+fn intervals_that_are_given_away_are_those_that_would_be_kept() {
+    let job = Job { depth: Depth(8), ..base() };
+    let kept = on(ssd(), &job);
+    let target = Target::simulated(SimulatedDevice::new(ssd(), 3), CAPACITY);
+    let (clock, stop) = (Clock::best(), StopFlag::default());
+    let mut given = Vec::new();
+    let outcome =
+        run_streaming(&job, &[target], &clock, &stop, &mut |_| {}, &mut |i| given.push(i)).unwrap();
+    assert!(given.len() > 100 && outcome.intervals.len() < 100, "{}", given.len());
+    given.extend(outcome.intervals);
+    assert_eq!(given.len(), kept.intervals.len());
+    for (given, kept) in given.iter().zip(&kept.intervals) {
+        assert_eq!((given.start_ns, given.length_ns), (kept.start_ns, kept.length_ns));
+        assert_eq!(given.tick_ops, kept.tick_ops);
+    }
 }
 
 #[test]

@@ -32,10 +32,9 @@ use paced::Pace;
 const FIRST_BATCH: usize = 4;
 const LARGEST_BATCH: usize = 32;
 
-/// Completions less than 2 us apart come faster than a sleeping thread is woken: then so many looks
+/// Completions less than 2 us apart come faster than a sleeping thread is woken: then some looks
 /// at the ring come before the next sleep. Only devices above 500k IOPS get there.
 const POLL_GAP_NS: u64 = 2_000;
-const POLLS: u32 = 128;
 
 /// Before the common start: spun through, and between looks at the stop flag.
 const START_SPIN_NS: u64 = 250_000;
@@ -75,6 +74,8 @@ pub(crate) struct Schedule {
     pub(crate) bytes: u64,
     /// How long outstanding operations are waited for after the end.
     pub(crate) drain_ns: u64,
+    /// Looks at the ring before a sleep, where completions come fast.
+    pub(crate) polls: u32,
     /// Of so many batches one is submitted by a call of its own, which is timed.
     pub(crate) sample_every: u32,
 }
@@ -340,7 +341,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         self.take(reaped);
         let came = (self.free.len() - free) as u64;
         if B::POLLS && came > 0 && silence < came * POLL_GAP_NS && self.slots.len() > 1 {
-            self.polls_left = POLLS;
+            self.polls_left = self.schedule.polls;
         }
         self.error.is_none() && !self.shared.stop.load(Ordering::Relaxed)
     }
