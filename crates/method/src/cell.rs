@@ -4,7 +4,8 @@ use analysis::{confidence, latency_summary};
 use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopFlag, Target, run};
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
-    Interval, Layer, Ledger, PerDirection, Residency, TickSeries, Ticks,
+    Failures, Interval, Layer, Ledger, OpenLoop, PerDirection, Residency, TickSeries, Ticks,
+    Verified,
 };
 use target::{Opened, Roots, Snapshot, residency};
 use units::{Bytes, Nanos};
@@ -65,6 +66,9 @@ impl Bench<'_> {
             write_ops: asked.ops[Direction::Write as usize],
             write_bytes: Bytes(asked.bytes[Direction::Write as usize]),
             sync_ops: asked.ops[Direction::Sync as usize],
+            trim_ops: asked.ops[Direction::Trim as usize],
+            trim_bytes: Bytes(asked.bytes[Direction::Trim as usize]),
+            resumed: asked.resumed,
             abandoned: asked.abandoned,
             process: difference.process,
             layers: difference.layers,
@@ -92,6 +96,7 @@ fn assemble(job: &Job, role: CellRole, outcome: &Outcome, ledger: Ledger, epoch:
             iops: sum.ops as f64 / seconds,
             bytes_per_second: sum.bytes as f64 / seconds,
             latency_ns: latency_summary(&sum.total),
+            response_ns: sum.response.as_ref().map(latency_summary),
             submission_ns: (sum.submission.count() > 0).then(|| latency_summary(&sum.submission)),
         };
         totals.set(direction, direction_totals);
@@ -120,6 +125,9 @@ fn assemble(job: &Job, role: CellRole, outcome: &Outcome, ledger: Ledger, epoch:
         },
         ledger,
         confidence: Confidence::default(),
+        open_loop: outcome.open_loop.as_ref().map(open_loop),
+        verified: outcome.verified.as_ref().map(verified),
+        failures: outcome.errors.iter().map(failures).collect(),
         error: match &outcome.ended {
             EndReason::Failed(error) => Some(CellError {
                 message: error.to_string(),
@@ -128,6 +136,32 @@ fn assemble(job: &Job, role: CellRole, outcome: &Outcome, ledger: Ledger, epoch:
             EndReason::Done | EndReason::Stopped => None,
         },
     }
+}
+
+fn open_loop(from: &engine::OpenLoop) -> OpenLoop {
+    OpenLoop {
+        started: from.started,
+        held: from.held,
+        unstarted: from.unstarted,
+        lag_ns: latency_summary(&from.lag),
+        generator_late: from.generator_late,
+    }
+}
+
+fn verified(from: &engine::Verified) -> Verified {
+    Verified {
+        blocks: from.blocks,
+        mismatched: from.mismatched,
+        mismatches: from.mismatches.iter().map(engine::Mismatch::dump).collect(),
+    }
+}
+
+fn failures(from: &engine::ErrorCount) -> Failures {
+    let message = match from.errno {
+        0 => "the transfer ended short".to_owned(),
+        errno => std::io::Error::from_raw_os_error(errno).to_string(),
+    };
+    Failures { direction: from.direction, errno: from.errno, message, count: from.count }
 }
 
 fn interval(from: &engine::IntervalOutcome) -> Interval {
@@ -139,6 +173,7 @@ fn interval(from: &engine::IntervalOutcome) -> Interval {
                 bytes: part.bytes,
                 total: part.total.clone(),
                 submission: part.submission.clone(),
+                response: part.response.clone(),
             };
             directions.set(direction, made);
         }

@@ -55,6 +55,15 @@ pub struct Cell {
     pub ledger: Ledger,
     /// Intervals of the figures.
     pub confidence: Confidence,
+    /// How the plan of an open loop was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_loop: Option<OpenLoop>,
+    /// What reading back found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
+    /// Operations that failed, by kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<Failures>,
     /// Why it ended early, when it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<CellError>,
@@ -150,8 +159,11 @@ pub struct DirectionTotals {
     pub iops: f64,
     /// Bytes per second.
     pub bytes_per_second: f64,
-    /// Total latency: from just before submission until reaped.
+    /// Total latency: from just before submission until reaped. In an open loop: service time.
     pub latency_ns: LatencySummary,
+    /// Response time: from the planned start until reaped; in an open loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_ns: Option<LatencySummary>,
     /// Submission latency: duration of the submitting call, where it was timed alone (one batch
     /// in 16, or one in 256 at depth 1); absent for synchronous backends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -199,6 +211,9 @@ pub struct DirectionInterval {
     /// Submission latency, of the batches in which it was timed alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<SparseHistogram>,
+    /// Response time, in an open loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<SparseHistogram>,
 }
 
 /// Counts at a fine step.
@@ -259,6 +274,15 @@ pub struct Ledger {
     pub write_bytes: Bytes,
     /// Syncs completed.
     pub sync_ops: u64,
+    /// Trims completed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub trim_ops: u64,
+    /// Bytes that our trims gave back or zeroed.
+    #[serde(default, skip_serializing_if = "is_zero_bytes")]
+    pub trim_bytes: Bytes,
+    /// Transfers that ended short and were gone on with.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub resumed: u64,
     /// Operations given up: still outstanding when the run stopped waiting.
     pub abandoned: u64,
     /// What `/proc/self/io` charged this process; absent when it may not be read.
@@ -272,6 +296,56 @@ pub struct Ledger {
     /// The host meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<SystemCounters>,
+}
+
+// serde hands over references.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero_bytes(bytes: &Bytes) -> bool {
+    bytes.0 == 0
+}
+
+/// How the plan of an open loop was kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OpenLoop {
+    /// Operations started in the measured time.
+    pub started: u64,
+    /// Held back because as many as the job allows were outstanding.
+    pub held: u64,
+    /// Of those: never started; their response time is counted as the time they had waited.
+    pub unstarted: u64,
+    /// How late operations were handed over while a slot was free: the generator's own fault.
+    pub lag_ns: LatencySummary,
+    /// The generator, not the disk, was late: the response times say nothing of the disk.
+    pub generator_late: bool,
+}
+
+/// What reading back found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Verified {
+    /// Blocks compared.
+    pub blocks: u64,
+    /// Of them: not what was expected.
+    pub mismatched: u64,
+    /// The first of those, each with both blocks, for people.
+    pub mismatches: Vec<String>,
+}
+
+/// Operations that failed in one way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Failures {
+    /// What was tried.
+    pub direction: Direction,
+    /// The system's error number; 0 for a transfer that ended short.
+    pub errno: i32,
+    /// The system's words.
+    pub message: String,
+    /// How often.
+    pub count: u64,
 }
 
 /// `/proc/self/io`, difference.

@@ -303,6 +303,9 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         },
         ledger,
         confidence,
+        open_loop: None,
+        verified: None,
+        failures: Vec::new(),
         error: None,
     }
 }
@@ -317,6 +320,9 @@ fn ledger(shape: &Shape, totals: &Directions) -> Ledger {
         write_ops: write.0,
         write_bytes: Bytes(write.1),
         sync_ops: sync.0,
+        trim_ops: 0,
+        trim_bytes: Bytes(0),
+        resumed: 0,
         abandoned: 0,
         process: Some(ProcessCounters { read_bytes: Bytes(read.1), write_bytes: Bytes(write.1) }),
         layers: vec![LayerCounters {
@@ -368,6 +374,7 @@ fn series(
             bytes: per_tick * 10 * bytes,
             total: histogram.to_sparse(),
             submission: None,
+            response: None,
         };
         interval.directions.set(direction, made);
     }
@@ -396,5 +403,6 @@ fn totals(whole: &LatencyHistogram, block: u64, seconds: f64) -> DirectionTotals
             histogram: whole.to_sparse(),
         },
         submission_ns: None,
+        response_ns: None,
     }
 }

@@ -32,8 +32,9 @@ use workload::Bound;
 
 pub use cell::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionInterval,
-    DirectionTotals, Directions, Interval, LatencySummary, LayerCounters, Ledger, PerDirection,
-    ProcessCounters, Residency, SystemCounters, TickSeries, Ticks,
+    DirectionTotals, Directions, Failures, Interval, LatencySummary, LayerCounters, Ledger,
+    OpenLoop, PerDirection, ProcessCounters, Residency, SystemCounters, TickSeries, Ticks,
+    Verified,
 };
 pub use environment::{
     Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,

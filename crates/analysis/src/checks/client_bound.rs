@@ -5,10 +5,11 @@
 //! all requests all the time: then the workers only waited busily (polling does), and more
 //! processor would have changed nothing. The loop's own speed on no-operations (calibration) is
 //! the ceiling that no disk could lift. Blind spot: a hypervisor that hides how little processor
-//! time it gives (see `neighbour` for steal).
+//! time it gives (see `neighbour` for steal). Of an open loop, whose worker watches the clock, the
+//! lag behind its own plan is judged instead.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
-use units::{Iops, Ratio};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, OpenLoop, Record, Status};
+use units::{Iops, Nanos, Ratio};
 
 use super::{Tally, not_observable};
 
@@ -33,6 +34,10 @@ pub(super) fn check(record: &Record) -> Finding {
             continue;
         }
         looked = true;
+        if let Some(open) = &cell.open_loop {
+            judge_plan(cell, open, &mut tally);
+            continue;
+        }
         let (share, words) = busy(cell, record);
         busiest = busiest.max(share);
         if share >= BUSY {
@@ -42,7 +47,10 @@ pub(super) fn check(record: &Record) -> Finding {
     if !looked {
         return not_observable(id, "nothing was measured under load");
     }
-    let summary = if tally.status == Status::Ok {
+    let summary = if tally.status == Status::Invalid {
+        let late = super::cells(tally.cells.len());
+        format!("the generator, not the disk, was late in {late}: response times are its own")
+    } else if tally.status == Status::Ok {
         format!("the generator had processor time to spare: it used {} at most", Ratio(busiest))
     } else {
         format!("the processor was the limit, not the disk, in {}", super::cells(tally.cells.len()))
@@ -51,6 +59,22 @@ pub(super) fn check(record: &Record) -> Finding {
         summary,
         Some("read these as the least that the disk can do; a faster processor, or more, shows it"),
     )
+}
+
+/// An open loop looks at the clock all the time between its starts, so that a busy worker says
+/// nothing; how late it was with a free slot does.
+fn judge_plan(cell: &Cell, open: &OpenLoop, tally: &mut Tally) {
+    let p99 = |latency: &record::LatencySummary| {
+        Nanos(latency.percentiles.get("p99").copied().unwrap_or(latency.max))
+    };
+    let lag = p99(&open.lag_ns);
+    let response = cell.data_directions().filter_map(|t| t.response_ns.as_ref().map(p99)).max();
+    if open.generator_late {
+        let response = response.unwrap_or(Nanos::ZERO);
+        let value = format!("one start in a hundred was {lag} late; p99 of response {response}");
+        let fact = Evidence::figure(&cell.name, value, lag.as_secs_f64());
+        tally.touch(cell, Status::Invalid, fact);
+    }
 }
 
 /// The largest of the signs, as a share that [`BUSY`] is compared with.
@@ -135,6 +159,29 @@ mod tests {
         let mut record = record();
         record.calibration.nop_iops_depth_1 = Some(Iops(21_000.0));
         assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn an_open_loop_is_judged_by_its_lag_and_not_by_its_spinning() {
+        let check = |late: bool, status| {
+            let mut record = record();
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            cell.cpu.user = cell.elapsed;
+            cell.ledger.layers[0].queue_ms /= 2;
+            let latency = cell.totals.read.as_ref().unwrap().latency_ns.clone();
+            cell.totals.read.as_mut().unwrap().response_ns = Some(latency.clone());
+            cell.open_loop = Some(OpenLoop {
+                started: 1000,
+                held: 0,
+                unstarted: 0,
+                lag_ns: latency,
+                generator_late: late,
+            });
+            let finding = check(&record);
+            assert_eq!(finding.status, status, "{finding:?}");
+        };
+        check(true, Status::Invalid);
+        check(false, Status::Ok);
     }
 
     #[test]
