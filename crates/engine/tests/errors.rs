@@ -3,9 +3,10 @@
 
 mod support;
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::os::fd::OwnedFd;
 
-use engine::{EndReason, ErrorCount, Target};
+use engine::{Clock, EndReason, ErrorCount, StopFlag, Target, run};
 use support::{buffered, folder, go, job};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Direction, Job, Limits, Mix, OnError, Pacing, Span, Stop};
@@ -82,4 +83,35 @@ fn a_paced_job_ends_at_its_failure_too() {
     let pacing = Pacing::Spaced { interval: Nanos::millis(1) };
     let outcome = go(&Job { pacing, backend: BackendChoice::Psync, ..writes() }, &full());
     assert!(matches!(outcome.ended, EndReason::Failed(_)));
+}
+
+/// Reads of an empty pipe never end by themselves: as a device does that hangs.
+#[test]
+fn what_hangs_is_told_while_it_hangs_and_called_back_at_the_stop() {
+    let (reader, _writer) = std::io::pipe().unwrap();
+    let limits = Limits { size: Bytes::mib(1), offset_align: Bytes(1), writable: false };
+    let target = Target::new(File::from(OwnedFd::from(reader)), limits, Bytes(4096));
+    let job = Job {
+        backend: BackendChoice::IoUring,
+        direct: false,
+        // The only place that a pipe can be read at.
+        span: Span { offset: Bytes(0), length: Bytes::kib(4) },
+        stop: Stop::after(Nanos::secs(60)),
+        depth: Depth(1),
+        ..job()
+    };
+    let stop = StopFlag::default();
+    let mut silent = Vec::new();
+    let outcome = run(&job, &target, &Clock::best(), &stop, &mut |progress| {
+        silent.push(progress.silent_ns);
+        if progress.silent_ns > 0 {
+            stop.raise();
+        }
+    })
+    .unwrap();
+    assert!(silent.iter().any(|&ns| ns > 1_000_000_000), "{silent:?}");
+    assert_eq!(outcome.ended, EndReason::Stopped);
+    assert_eq!(outcome.asked.ops, [0; 4]);
+    assert_eq!(outcome.asked.abandoned, 0, "it was called back, not left behind");
+    assert!(outcome.outstanding_ns >= 1e9, "it was outstanding all the time");
 }
