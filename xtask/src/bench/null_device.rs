@@ -38,8 +38,9 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         "The engine alone",
         format!(
             "Random 4 KiB `O_DIRECT` reads of an empty 1 GiB `/dev/zram0` at depth {DEPTH}, our \
-             engine, fio io_uring (tuned: `{}`; and at its defaults) and a bare loop over a ring (`floor`: no clock, no \
-             histogram) taking turns in an order that changes, {} s each.",
+             engine, fio io_uring (tuned: `{}`; and at its defaults) and a bare loop over a ring \
+             (`floor`: no clock, no histogram) taking turns in an order that changes, {} s \
+             each.",
             FIO.join(" "),
             programs::SECONDS
         ),

@@ -15,9 +15,11 @@ use super::{LARGEST_BATCH, Worker, histogram};
 use crate::backend::Backend;
 use crate::sequence::{Draw, Operation, exponential, mix64};
 
-/// Closer than this to the next start a sleep could oversleep it: timer slack is 50 us. Then the
-/// worker looks at the clock all the time.
-const SPIN_NS: u64 = 60_000;
+/// Closer than this to the next start a sleep could oversleep it, and the worker looks at the
+/// clock all the time. Timer slack is 50 us; on a virtual machine waking takes 100 us and more,
+/// so that the margin follows how late sleeps lately ended, within these limits.
+const MARGIN_LEAST_NS: u64 = 60_000;
+const MARGIN_MOST_NS: u64 = 1_000_000;
 /// The longest sleep between looks at the flags.
 const SLEEP_NS: u64 = 20_000_000;
 /// So far a capped direction may fall behind its rate and still catch up.
@@ -111,6 +113,8 @@ pub(super) struct Pace {
     next: Option<Operation>,
     /// When the last slot was taken while more was due.
     full_since_ns: Option<u64>,
+    /// How long before the next start a sleep has to end.
+    margin_ns: u64,
     lag: Box<LatencyHistogram>,
     planned: u64,
     held: u64,
@@ -169,6 +173,7 @@ impl Pace {
             resume_ns: 0,
             next: None,
             full_since_ns: None,
+            margin_ns: MARGIN_LEAST_NS,
             lag: histogram(),
             planned: 0,
             held: 0,
@@ -192,6 +197,12 @@ impl Pace {
         let cap = &self.caps[operation.direction as usize];
         let capped = cap.as_ref().map_or(0, |cap| cap.next_ns as u64);
         self.plan.due().max(capped).max(self.resume_ns)
+    }
+
+    /// A sleep ended so late: the margin grows at once and shrinks slowly.
+    fn slept(&mut self, late_ns: u64) {
+        let shrunk = self.margin_ns - self.margin_ns / 64;
+        self.margin_ns = shrunk.max(late_ns + late_ns / 2).clamp(MARGIN_LEAST_NS, MARGIN_MOST_NS);
     }
 
     /// `operation` starts at `now`.
@@ -357,17 +368,20 @@ impl<B: Backend> Worker<'_, B> {
         if pace.think.is_some_and(|think| now < spun_out(think)) {
             return self.backend.submit_and_poll();
         }
-        if B::POLLS && left <= SPIN_NS && !pace.spaced {
+        let margin = if B::POLLS && !pace.spaced { pace.margin_ns } else { 0 };
+        if left <= margin {
             return self.backend.submit_and_poll();
         }
-        let margin = if B::POLLS && !pace.spaced { SPIN_NS } else { 0 };
         let until = due.saturating_sub(margin).min(now + SLEEP_NS).min(self.schedule.deadline_ns);
-        if self.outstanding > 0 {
+        let result = if self.outstanding > 0 {
             let timeout = until.saturating_sub(now).max(1);
-            return self.backend.wait(Duration::from_nanos(timeout));
-        }
-        self.backend.sleep(&self.clock, until);
-        Ok(())
+            self.backend.wait(Duration::from_nanos(timeout))
+        } else {
+            self.backend.sleep(&self.clock, until);
+            Ok(())
+        };
+        pace.slept(self.now().saturating_sub(until));
+        result
     }
 }
 
@@ -460,6 +474,19 @@ mod tests {
         let think = ThinkTime { time: Nanos(500), spin: Nanos::ZERO, every: 3 };
         let all = starts(&mut pace(Pacing::Closed, Caps::default(), Some(think)), read(512), 7);
         assert_eq!(all, [0, 0, 0, 500, 500, 500, 1000]);
+    }
+
+    #[test]
+    fn sleeps_end_the_earlier_the_later_they_lately_did() {
+        let open = Pacing::Open { rate: Iops(1000.0), arrivals: Arrivals::Constant };
+        let mut pace = pace(open, Caps::default(), None);
+        assert_eq!(pace.margin_ns, MARGIN_LEAST_NS);
+        pace.slept(200_000);
+        assert_eq!(pace.margin_ns, 300_000);
+        (0..1000).for_each(|_| pace.slept(0));
+        assert_eq!(pace.margin_ns, MARGIN_LEAST_NS);
+        pace.slept(80_000_000);
+        assert_eq!(pace.margin_ns, MARGIN_MOST_NS);
     }
 
     #[test]
