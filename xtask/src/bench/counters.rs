@@ -11,7 +11,7 @@ const DEVICE_BYTES: u64 = 512 << 20;
 const COUNTED_DEPTHS: [u32; 2] = [1, 32];
 const COUNTED_RUNS: usize = 5;
 const TIMED_DEPTHS: [u32; 2] = [1, 16];
-const TIMED_PAIRS: usize = 7;
+const TIMED_PAIRS: usize = 15;
 
 /// Gives the section.
 pub(super) fn section(setting: &Setting) -> Result<String> {
