@@ -51,15 +51,16 @@ struct Hand {
 pub(crate) enum Crowd {
     /// One at most.
     Sparse,
-    /// More: whoever looks instead of sleeping takes the others' time.
-    Dense,
+    /// More: whoever looks instead of sleeping takes the others' time. This is member number so
+    /// many.
+    Dense(usize),
 }
 
 impl Crowd {
-    /// Of so many asynchronous workers on this host.
-    pub(crate) fn of(workers: usize) -> Self {
+    /// Of member `place` of so many asynchronous workers on this host.
+    pub(crate) fn of(place: usize, workers: usize) -> Self {
         let processors = thread::available_parallelism().map_or(1, usize::from);
-        if workers > processors { Self::Dense } else { Self::Sparse }
+        if workers > processors { Self::Dense(place) } else { Self::Sparse }
     }
 }
 
@@ -164,7 +165,11 @@ impl Crew {
             operations: operations.unwrap_or(u64::MAX),
             bytes: bytes.unwrap_or(u64::MAX),
             drain_ns: DRAIN_NS,
-            polls: if crowd == Crowd::Dense { 0 } else { POLLS },
+            polls: if crowd == Crowd::Sparse { POLLS } else { 0 },
+            in_crowd: match crowd {
+                Crowd::Sparse => None,
+                Crowd::Dense(place) => Some(place),
+            },
             sample_every: if job.depth.0 == 1 { SAMPLE_DEPTH_1 } else { SAMPLE_DEEP },
         };
         let workers = self.hands.len() as u64;

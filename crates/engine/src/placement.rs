@@ -2,7 +2,7 @@
 
 use std::io;
 
-use rustix::thread::{CpuSet, sched_setaffinity};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use workload::{IoPriority, Placement};
 
 /// ioprio_set(2): one process (or thread), and where the class stands in the number.
@@ -28,6 +28,37 @@ pub(crate) fn apply(placement: &Placement, worker: u64) -> Result<(), (&'static 
         set_nice(nice).map_err(failed("set the niceness"))?;
     }
     Ok(())
+}
+
+/// Changes of processor in a crowd that has more workers than there are.
+///
+/// Processors differ: one serves the device's interrupts besides. Left alone, the scheduler moves
+/// workers seldom, and those that share the busier one get less for as long as they run (measured
+/// with 64 jobs on 2 processors: shares from 0.8 to 1.3 of the mean within 4 s). Moving on by one
+/// at every interval, all in step, gives each the same time on each.
+#[derive(Debug)]
+pub(crate) struct Rotation {
+    processors: Vec<usize>,
+    place: usize,
+}
+
+impl Rotation {
+    /// For member `place` of a crowd, over the processors that this thread may use; `None` when
+    /// there is only one.
+    pub(crate) fn new(place: usize) -> Option<Self> {
+        let allowed = sched_getaffinity(None).ok()?;
+        let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&c| allowed.is_set(c)).collect();
+        (processors.len() > 1).then_some(Self { processors, place })
+    }
+
+    /// Moves the calling thread to where it belongs in interval number `index`.
+    pub(crate) fn turn(&self, index: i64) {
+        let number = self.place.wrapping_add(index.unsigned_abs() as usize);
+        let mut set = CpuSet::new();
+        set.set(self.processors[number % self.processors.len()]);
+        // A processor may have been taken away meanwhile: then it stays where it is.
+        let _ = sched_setaffinity(None, &set);
+    }
 }
 
 fn pin(placement: &Placement, worker: u64) -> io::Result<()> {
@@ -119,6 +150,26 @@ mod tests {
             on_a_thread(Placement { cpus: vec![5000], ..Placement::default() }, 0, || ())
                 .unwrap_err();
         assert!(attempt.contains("processors"));
+    }
+
+    #[test]
+    fn members_of_a_crowd_change_places_in_step() {
+        let all = processors();
+        if all.len() < 2 {
+            return;
+        }
+        let at = |place: usize, index: i64| {
+            let look = move || {
+                Rotation::new(place).unwrap().turn(index);
+                processors()
+            };
+            on_a_thread(Placement::default(), 0, look).unwrap()
+        };
+        for index in 0..3 {
+            for place in 0..3 {
+                assert_eq!(at(place, index), [all[(place + index as usize) % all.len()]]);
+            }
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::interval::{Slice, SliceSource};
 use crate::payload::Buffers;
-use crate::placement;
+use crate::placement::{self, Rotation};
 use crate::sequence::{Generator, mix64};
 use crate::target::{Medium, Target};
 use crate::worker::{DONE, PacePlan, Parts, Schedule, Shared, Verifier, Worker, WorkerReport};
@@ -150,6 +150,9 @@ fn loop_on<B: Backend>(
     let Ok(schedule) = recruit.start.recv() else {
         return Ok(false); // the control plane gave up before the start
     };
+    // Who was told where to run stays there.
+    let free = job.placement.cpus.is_empty();
+    let rotation = schedule.in_crowd.filter(|_| free).and_then(Rotation::new);
     let parts = Parts {
         backend,
         buffers,
@@ -161,6 +164,7 @@ fn loop_on<B: Backend>(
         slice,
         depth,
         nop: kind == Kind::Nop,
+        rotation,
         pace,
         verifier,
         on_error: job.on_error,

@@ -133,11 +133,12 @@ fn arm_eligible(
 /// Starts what was armed, at one instant, each with its delay.
 fn start_armed(members: &mut [Member], clock: &Clock) {
     let start_ns = clock.now() + START_DELAY_NS;
-    let crowd = Crowd::of(members.iter().filter(|m| !m.is_done()).count());
-    for member in members {
+    let workers = members.iter().filter(|m| !m.is_done()).count();
+    for (place, member) in members.iter_mut().enumerate() {
         let state = std::mem::replace(&mut member.state, State::Waiting);
         member.state = match state {
             State::Armed(crew, notes) => {
+                let crowd = Crowd::of(place, workers);
                 let running = crew.start(start_ns + member.delay_ns, crowd);
                 State::Running(Box::new(running), notes)
             }

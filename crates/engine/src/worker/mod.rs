@@ -16,6 +16,7 @@ use crate::clock::Clock;
 use crate::interval::{Slice, SliceSource, TICKS};
 use crate::outcome::{Asked, OperationError};
 use crate::payload::Buffers;
+use crate::placement::Rotation;
 use crate::sequence::{Generator, Operation};
 
 pub(crate) use finish::WorkerReport;
@@ -76,6 +77,8 @@ pub(crate) struct Schedule {
     pub(crate) drain_ns: u64,
     /// Looks at the ring before a sleep, where completions come fast.
     pub(crate) polls: u32,
+    /// Number within a crowd that has more workers than there are processors.
+    pub(crate) in_crowd: Option<usize>,
     /// Of so many batches one is submitted by a call of its own, which is timed.
     pub(crate) sample_every: u32,
 }
@@ -128,6 +131,7 @@ pub(crate) struct Worker<'run, B> {
     measuring: bool,
     cpu_at_start: (u64, u64),
     asked: Asked,
+    rotation: Option<Rotation>,
     pace: Option<Box<Pace>>,
     verifier: Option<Box<Verifier>>,
     /// What is read now is compared.
@@ -149,6 +153,7 @@ pub(crate) struct Parts<'run, B> {
     pub(crate) slice: Box<Slice>,
     pub(crate) depth: u32,
     pub(crate) nop: bool,
+    pub(crate) rotation: Option<Rotation>,
     pub(crate) pace: Option<PacePlan>,
     pub(crate) verifier: Option<Box<Verifier>>,
     pub(crate) on_error: OnError,
@@ -193,6 +198,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             measuring: false,
             cpu_at_start: (0, 0),
             asked: Asked::default(),
+            rotation: parts.rotation,
             pace: parts.pace.map(|plan| Box::new(Pace::new(plan))),
             checking: parts.verifier.as_ref().is_some_and(|v| v.checks_all_reads()),
             verifier: parts.verifier,
@@ -439,6 +445,9 @@ impl<'run, B: Backend> Worker<'run, B> {
         }
         let index = self.index_of(now);
         if index != self.slice.index {
+            if let Some(rotation) = &self.rotation {
+                rotation.turn(index);
+            }
             self.source.exchange(&mut self.slice, index);
         }
         let tick_ns = self.schedule.tick_ns;
