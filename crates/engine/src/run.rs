@@ -17,8 +17,9 @@ use crate::target::Target;
 /// How often the control plane looks at the workers; on a virtual clock they never wait for it.
 const WATCH: Duration = Duration::from_millis(10);
 const WATCH_VIRTUAL: Duration = Duration::from_micros(50);
-/// Between the last worker's readiness and the common start.
-pub(crate) const START_DELAY_NS: u64 = 200_000;
+/// Between the last worker's readiness and the common start: long enough for all to be woken, which
+/// takes 100 us and more on a virtual machine.
+pub(crate) const START_DELAY_NS: u64 = 1_000_000;
 
 /// Raised to end a run early; may be raised from a signal handler's thread.
 #[derive(Debug, Clone, Default)]

@@ -21,23 +21,36 @@ fn read_only(path: &std::path::Path) -> std::process::Command {
     check(["--read-only".as_ref(), path.as_os_str()])
 }
 
-/// A noisy host can spoil one plain run: then two more must both be clean.
+/// Whether the kernel itself saw the hypervisor take processor time away: what such a run raises
+/// is true of the host, and no false alarm.
+fn robbed(record: &Record) -> bool {
+    let neighbour = finding(record, FindingId::Neighbour);
+    neighbour.evidence.iter().any(|fact| fact.value.contains("stolen by the hypervisor"))
+}
+
+/// A noisy host can spoil one plain run: then two others must both be clean. Runs in which the
+/// host was robbed prove nothing either way.
 #[test]
 fn control_a_plain_loop_device_raises_nothing() {
     lab::skip_unless!(Need::LoopDevices);
     let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
-    let raised = |record: &Record| -> Vec<record::Finding> {
-        record.findings.iter().filter(|f| f.status >= Status::Warning).cloned().collect()
-    };
-    let record = record_of(read_only(device.path()));
-    let first = raised(&record);
-    if !first.is_empty() {
-        for again in 0..2 {
-            let findings = raised(&record_of(read_only(device.path())));
-            assert!(findings.is_empty(), "run {again} after {first:#?}: {findings:#?}");
+    let (mut clean, mut spoiled) = (Vec::new(), Vec::new());
+    for _ in 0..8 {
+        let record = record_of(read_only(device.path()));
+        let raised: Vec<_> =
+            record.findings.iter().filter(|f| f.status >= Status::Warning).cloned().collect();
+        match raised.is_empty() {
+            true => clean.push(record),
+            false if robbed(&record) => {}
+            false => spoiled.push(raised),
+        }
+        if clean.len() > spoiled.len() || spoiled.len() > 1 {
+            break;
         }
     }
+    assert!(spoiled.len() < 2 && clean.len() > spoiled.len(), "{spoiled:#?}");
+    let record = clean.remove(0);
     // The books of the run against the kernel's: within 0.1 %.
     // A request of 1 MiB is split by the queue's limits: only 4 KiB ones can be counted.
     for cell in record.cells.iter().filter(|cell| cell.job.block_size.0 == 4096) {
