@@ -85,6 +85,13 @@ impl Job {
         if self.mix.trims() && !self.backend.can_trim() {
             return Some(format!("it trims, which {:?} has no call for", self.backend));
         }
+        if self.backend == BackendChoice::Sync && self.depth.0 > 1 {
+            return Some(format!(
+                "sync seeks and then reads, with one position for the whole file, but the threads \
+                 of depth {} would share it; psync has no position",
+                self.depth
+            ));
+        }
         if matches!(self.backend, BackendChoice::Mmap) && self.direct {
             return Some(
                 "a mapping goes through the page cache, but direct I/O is asked".to_owned(),
@@ -278,6 +285,7 @@ mod tests {
         check(&|j, l| (j.mix, l.writable) = (Mix::Write, false), "open for reading only");
         check(&|_, l| l.offset_align = Bytes(8192), "needs multiples of 8 KiB");
         check(&|j, _| j.backend = BackendChoice::Mmap, "page cache, but direct I/O");
+        check(&|j, _| (j.backend, j.depth) = (BackendChoice::Sync, Depth(2)), "would share it");
         check(
             &|j, _| (j.mix, j.backend) = (Mix::Trim, BackendChoice::Libaio),
             "it trims, which Libaio has no call for",

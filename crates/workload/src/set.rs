@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos};
 
+use crate::backend::BackendChoice;
 use crate::conflict::JobError;
 use crate::job::Job;
 
@@ -59,6 +60,11 @@ pub fn validate_set(jobs: &[SetJob]) -> Result<(), JobError> {
         let refused = |conflict: String| JobError { job: job.job.name.clone(), conflict };
         if job.instances == 0 {
             return Err(refused("it has no instance".to_owned()));
+        }
+        if job.instances > 1 && job.job.backend == BackendChoice::Sync {
+            let conflict = "sync has one position for the whole file, but its instances would share \
+                            it; psync has no position";
+            return Err(refused(conflict.to_owned()));
         }
         let Some(awaited) = &job.wait_for else { continue };
         if !jobs[..place].iter().any(|earlier| earlier.job.name == *awaited) {
