@@ -62,8 +62,8 @@ pub fn validate_set(jobs: &[SetJob]) -> Result<(), JobError> {
             return Err(refused("it has no instance".to_owned()));
         }
         if job.instances > 1 && job.job.backend == BackendChoice::Sync {
-            let conflict = "sync has one position for the whole file, but its instances would share \
-                            it; psync has no position";
+            let conflict = "sync has one position for the whole file, but its instances would \
+                            share it; psync has no position";
             return Err(refused(conflict.to_owned()));
         }
         let Some(awaited) = &job.wait_for else { continue };
