@@ -10,6 +10,7 @@ use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::crew::{Crew, Crowd};
 use crate::run::{EngineError, START_DELAY_NS, nap};
+use crate::session::Kit;
 use crate::target::Target;
 
 /// What one worker can do on this host.
@@ -72,7 +73,7 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
     })?;
     let limits = Limits { size, offset_align: Bytes(1), writable: false };
     let target = Target::new(file, limits, Bytes(4096));
-    let crew = Crew::arm(&job, &[target], clock, Kind::Nop)?;
+    let crew = Crew::arm(&job, &[target], clock, Kind::Nop, &mut Kit::default())?;
     let mut running = crew.start(clock.now() + START_DELAY_NS, Crowd::Sparse);
     while running.tend(clock, false, &mut |_| {}) {
         std::thread::sleep(nap(false, running.deadline_ns(), clock));

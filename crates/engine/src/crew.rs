@@ -14,9 +14,12 @@ use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::collect::Collector;
 use crate::interval::{self, Shape, SliceSink, TICKS};
-use crate::outcome::{Asked, EndReason, ErrorCount, IntervalOutcome, OpenLoop, Outcome, Verified};
+use crate::outcome::{
+    Activity, Asked, EndReason, ErrorCount, IntervalOutcome, OpenLoop, Outcome, Verified,
+};
 use crate::recruit::{Recruit, serve};
 use crate::run::{EngineError, Progress};
+use crate::session::Kit;
 use crate::signal;
 use crate::target::{Medium, Target};
 use crate::worker::{DONE, LOOPING, OpenReport, Schedule, Shared, VERIFYING, WorkerReport};
@@ -72,6 +75,8 @@ pub(crate) struct Crew {
     notes: Vec<String>,
     /// Virtual time at which it would start; `None` on the real clock.
     virtual_ns: Option<u64>,
+    /// Every batch is timed, not a sample.
+    time_submissions: bool,
 }
 
 impl Crew {
@@ -81,6 +86,7 @@ impl Crew {
         targets: &[Target],
         clock: &Clock,
         kind: Kind,
+        kit: &mut Kit,
     ) -> Result<Self, EngineError> {
         // Before any worker is there to be woken: unprepared, the signal would end the process.
         signal::prepare();
@@ -113,6 +119,8 @@ impl Crew {
                 shared: Arc::clone(&shared),
                 source,
                 slice,
+                tracer: kit.tracer(workers),
+                script: kit.extras.script.clone(),
                 ready,
                 start: started,
                 report,
@@ -138,7 +146,8 @@ impl Crew {
         }
         notes.sort();
         notes.dedup();
-        Ok(Self { job: job.clone(), kind, hands, notes, virtual_ns })
+        let time_submissions = kit.extras.time_submissions;
+        Ok(Self { job: job.clone(), kind, hands, notes, virtual_ns, time_submissions })
     }
 
     /// Whether it runs on a virtual clock.
@@ -170,7 +179,11 @@ impl Crew {
                 Crowd::Sparse => None,
                 Crowd::Dense(place) => Some(place),
             },
-            sample_every: if job.depth.0 == 1 { SAMPLE_DEPTH_1 } else { SAMPLE_DEEP },
+            sample_every: match job.depth.0 {
+                _ if self.time_submissions => 1,
+                1 => SAMPLE_DEPTH_1,
+                _ => SAMPLE_DEEP,
+            },
         };
         let workers = self.hands.len() as u64;
         for (worker, hand) in self.hands.iter().enumerate() {
@@ -316,6 +329,7 @@ impl Running {
             totals,
             outstanding_ns: sum.outstanding_ns,
             cpu_ns: sum.cpu_ns,
+            activity: sum.activity,
             asked: sum.asked,
             errors: sum.errors,
             open_loop,
@@ -335,6 +349,7 @@ struct Sum {
     asked: Asked,
     outstanding_ns: f64,
     cpu_ns: (u64, u64),
+    activity: Activity,
     elapsed_ns: u64,
     skew_ns: u64,
     errors: Vec<ErrorCount>,
@@ -349,6 +364,7 @@ impl Sum {
         self.asked.add(&report.asked);
         self.outstanding_ns += report.outstanding_ns as f64;
         self.cpu_ns = (self.cpu_ns.0 + report.cpu_ns.0, self.cpu_ns.1 + report.cpu_ns.1);
+        self.activity.add(&report.activity);
         self.elapsed_ns = self.elapsed_ns.max(report.elapsed_ns);
         self.skew_ns = self.skew_ns.max(report.skew_ns);
         for kind in report.errors.list() {

@@ -35,6 +35,7 @@ mod placement;
 mod recruit;
 mod run;
 mod sequence;
+mod session;
 mod set;
 mod signal;
 pub mod simulated;
@@ -45,11 +46,12 @@ pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind};
 pub use outcome::{
-    Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome, OpenLoop,
-    OperationError, Outcome, Verified,
+    Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome, OpenLoop,
+    OperationError, Outcome, Traced, Verified,
 };
 pub use payload::{Mismatch, MismatchKind};
 pub use run::{EngineError, Progress, StopFlag, run, run_over, run_streaming};
-pub use sequence::{Generator, Operation, Permutation};
+pub use sequence::{Generator, Operation, Permutation, Step};
+pub use session::{Armed, Extras, Session};
 pub use set::{InstanceOutcome, run_set};
 pub use target::Target;

@@ -4,6 +4,7 @@ use stats::{LatencyHistogram, SparseHistogram};
 use workload::Direction;
 
 use crate::payload::Mismatch;
+use crate::sequence::Operation;
 use crate::worker::OpenReport;
 
 /// Everything measured of one job.
@@ -31,6 +32,8 @@ pub struct Outcome {
     pub outstanding_ns: f64,
     /// Processor time of the workers over the measured time: user, system.
     pub cpu_ns: (u64, u64),
+    /// What the workers did to the system, and how they used their slots.
+    pub activity: Activity,
     /// Everything that was asked: warm-up, measured time and drain.
     pub asked: Asked,
     /// Failed operations by kind, also those that were put up with.
@@ -120,6 +123,83 @@ impl Asked {
     }
 }
 
+/// One operation of a trace. Times are readings of the run's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traced {
+    /// What and where.
+    pub operation: Operation,
+    /// When it was handed over.
+    pub submitted_ns: u64,
+    /// How long handing over took, where that was timed; else 0.
+    pub submission_ns: u64,
+    /// When it was planned to start; 0 without a plan.
+    pub due_ns: u64,
+    /// When it came back.
+    pub reaped_ns: u64,
+}
+
+/// How full the queue was when operations started, and what the workers did to the system: over
+/// warm-up, measured time and drain.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// Operations that were handed over with so many outstanding, themselves included: 1, 2-3,
+    /// 4-7, 8-15, 16-31, 32-63, 64 and more.
+    pub started_at: [u64; 7],
+    /// Submissions of 0, 1-4, 5-8, 9-16, 17-32, 33-64, and more operations.
+    pub submitted: [u64; 7],
+    /// Reaps of so many operations, likewise.
+    pub reaped: [u64; 7],
+    /// Context switches of the workers, wanted and unwanted.
+    pub switches: u64,
+    /// Page faults that had to be read from a disk.
+    pub major_faults: u64,
+    /// Page faults that had not.
+    pub minor_faults: u64,
+}
+
+impl Activity {
+    /// Counts a batch of `count`, handed over while `outstanding` were out.
+    #[inline]
+    pub(crate) fn submit(&mut self, outstanding: u64, count: u64) {
+        if count == 0 {
+            return;
+        }
+        self.submitted[batch_class(count)] += 1;
+        for depth in outstanding + 1..=outstanding + count {
+            self.started_at[(depth.ilog2() as usize).min(6)] += 1;
+        }
+    }
+
+    /// Counts a batch of `count` that came back.
+    #[inline]
+    pub(crate) fn reap(&mut self, count: u64) {
+        if count > 0 {
+            self.reaped[batch_class(count)] += 1;
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        let classes = |mine: &mut [u64; 7], theirs: &[u64; 7]| {
+            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+        };
+        classes(&mut self.started_at, &other.started_at);
+        classes(&mut self.submitted, &other.submitted);
+        classes(&mut self.reaped, &other.reaped);
+        self.switches += other.switches;
+        self.major_faults += other.major_faults;
+        self.minor_faults += other.minor_faults;
+    }
+}
+
+#[inline]
+fn batch_class(count: u64) -> usize {
+    match count {
+        0 => 0,
+        1..=4 => 1,
+        _ => (((count - 1).ilog2() as usize).saturating_sub(2) + 1).min(6),
+    }
+}
+
 /// Failures of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCount {
@@ -204,5 +284,25 @@ fn describe(errno: i32, short: u64) -> String {
         format!("only {short} bytes were transferred")
     } else {
         std::io::Error::from_raw_os_error(errno).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_and_depths_are_counted_by_class() {
+        let classes = [(1, 1), (4, 1), (5, 2), (8, 2), (9, 3), (16, 3), (32, 4), (64, 5), (65, 6)];
+        for (count, class) in classes {
+            assert_eq!(batch_class(count), class, "{count}");
+        }
+        let mut activity = Activity::default();
+        activity.submit(0, 5); // at depths 1 to 5
+        activity.submit(70, 1);
+        activity.reap(9);
+        assert_eq!(activity.started_at, [1, 2, 2, 0, 0, 0, 1]);
+        assert_eq!(activity.submitted, [0, 1, 1, 0, 0, 0, 0]);
+        assert_eq!(activity.reaped, [0, 0, 0, 1, 0, 0, 0]);
     }
 }

@@ -14,9 +14,11 @@ use crate::clock::Clock;
 use crate::interval::{Slice, SliceSource};
 use crate::payload::Buffers;
 use crate::placement::{self, Rotation};
-use crate::sequence::{Generator, mix64};
+use crate::sequence::{Generator, Step, mix64};
 use crate::target::{Medium, Target};
-use crate::worker::{DONE, PacePlan, Parts, Schedule, Shared, Verifier, Worker, WorkerReport};
+use crate::worker::{
+    DONE, PacePlan, Parts, Schedule, Shared, Tracer, Verifier, Worker, WorkerReport,
+};
 
 /// What went wrong while a worker was armed.
 type ArmError = (&'static str, io::Error);
@@ -32,6 +34,8 @@ pub(crate) struct Recruit {
     pub(crate) shared: Arc<Shared>,
     pub(crate) source: SliceSource,
     pub(crate) slice: Box<Slice>,
+    pub(crate) tracer: Option<Tracer>,
+    pub(crate) script: Option<Arc<[Step]>>,
     pub(crate) ready: Sender<Result<Vec<String>, ArmError>>,
     pub(crate) start: Receiver<Schedule>,
     pub(crate) report: Sender<WorkerReport>,
@@ -142,10 +146,14 @@ fn loop_on<B: Backend>(
     notes: Vec<String>,
 ) -> Result<bool, ArmError> {
     let Recruit { job, targets, clock, kind, worker, workers, shared, source, slice, .. } = recruit;
+    let (tracer, script) = (recruit.tracer, recruit.script);
     let count = targets.len() as u16;
-    let generator = Generator::over(&job, worker, workers, count);
+    let generator = match &script {
+        Some(script) => Generator::scripted(&job, worker, workers, Arc::clone(script)),
+        None => Generator::over(&job, worker, workers, count),
+    };
     let verifier = Verifier::of(&job, count).map_err(|error| ("note what is written", error))?;
-    let pace = PacePlan::of(&job, workers);
+    let pace = PacePlan::of(&job, worker, workers, script);
     let _ = recruit.ready.send(Ok(notes));
     let Ok(schedule) = recruit.start.recv() else {
         return Ok(false); // the control plane gave up before the start
@@ -165,6 +173,7 @@ fn loop_on<B: Backend>(
         depth,
         nop: kind == Kind::Nop,
         rotation,
+        tracer,
         pace,
         verifier,
         on_error: job.on_error,

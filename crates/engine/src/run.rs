@@ -12,6 +12,7 @@ use crate::choose::choose;
 use crate::clock::Clock;
 use crate::crew::{Crew, Crowd};
 use crate::outcome::{IntervalOutcome, Outcome};
+use crate::session::Kit;
 use crate::target::Target;
 
 /// How often the control plane looks at the workers; on a virtual clock they never wait for it.
@@ -138,7 +139,7 @@ fn run_with(
     watch: &mut dyn FnMut(&Progress),
     mut sink: Option<&mut dyn FnMut(IntervalOutcome)>,
 ) -> Result<Outcome, EngineError> {
-    let (crew, notes) = prepare(job, targets, clock)?;
+    let (crew, notes) = prepare(job, targets, clock, &mut Kit::default())?;
     let mut running = crew.start(clock.now() + START_DELAY_NS, Crowd::Sparse);
     while running.tend(clock, stop.is_raised(), watch) {
         if let Some(sink) = &mut sink {
@@ -154,6 +155,7 @@ pub(crate) fn prepare(
     job: &Job,
     targets: &[Target],
     clock: &Clock,
+    kit: &mut Kit,
 ) -> Result<(Crew, Vec<String>), EngineError> {
     if targets.is_empty() || targets.len() > usize::from(u16::MAX) {
         let conflict = format!("it has {} targets; 1 to {} will do", targets.len(), u16::MAX);
@@ -161,7 +163,7 @@ pub(crate) fn prepare(
     }
     targets.iter().try_for_each(|target| job.validate(&target.limits))?;
     let (kind, notes) = choose(job, targets)?;
-    Ok((Crew::arm(job, targets, clock, kind)?, notes))
+    Ok((Crew::arm(job, targets, clock, kind, kit)?, notes))
 }
 
 /// How long the control plane sleeps between two looks.

@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::crew::{Crew, Crowd, Running};
 use crate::outcome::Outcome;
 use crate::run::{EngineError, Progress, START_DELAY_NS, StopFlag, nap, prepare};
+use crate::session::Kit;
 use crate::target::Target;
 
 /// One instance of a job of a set, and what became of it.
@@ -124,7 +125,7 @@ fn arm_eligible(
     for i in eligible {
         let member = &mut members[i];
         let of_job = targets.get(member.place).map_or(&[][..], Vec::as_slice);
-        let (crew, notes) = prepare(&member.job, of_job, clock)?;
+        let (crew, notes) = prepare(&member.job, of_job, clock, &mut Kit::default())?;
         member.state = State::Armed(Box::new(crew), notes);
     }
     Ok(())

@@ -7,17 +7,22 @@ mod distribution;
 mod draw;
 mod mixer;
 mod permutation;
+mod script;
 mod sizer;
 mod walk;
+
+use std::sync::Arc;
 
 use units::{Bytes, Seed};
 use workload::{Direction, Job, TargetOrder};
 
 use mixer::Mixer;
+use script::Script;
 use sizer::Sizer;
 use walk::Walk;
 
 pub use permutation::Permutation;
+pub use script::Step;
 
 pub(crate) use draw::{Draw, exponential};
 
@@ -65,6 +70,8 @@ pub struct Generator {
     /// The place that was trimmed and is written next.
     trimmed: Option<Operation>,
     block_size: u64,
+    /// Where the operations are written down.
+    script: Option<Script>,
 }
 
 impl Generator {
@@ -97,12 +104,22 @@ impl Generator {
             writes_since_sync: 0,
             trimmed: None,
             block_size: job.block_size.0,
+            script: None,
         }
+    }
+
+    /// The sequence of worker `worker` of `workers` that is written down.
+    pub(crate) fn scripted(job: &Job, worker: u64, workers: u64, steps: Arc<[Step]>) -> Self {
+        let script = Some(Script::new(steps, worker, workers));
+        Self { script, ..Self::new(job, worker, workers) }
     }
 
     /// The next operation.
     #[inline]
     pub fn advance(&mut self) -> Operation {
+        if let Some(script) = &mut self.script {
+            return script.advance();
+        }
         if self.sync_every > 0 && self.writes_since_sync >= self.sync_every {
             self.writes_since_sync = 0;
             let target = self.current;

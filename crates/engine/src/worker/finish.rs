@@ -4,10 +4,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{
-    DRAINING, ErrorCounts, OpenReport, Slot, VERIFYING, VerifyReport, Worker, thread_cpu_ns,
+    DRAINING, ErrorCounts, OpenReport, Slot, Usage, VERIFYING, VerifyReport, Worker,
 };
 use crate::backend::Backend;
-use crate::outcome::{Asked, OperationError};
+use crate::outcome::{Activity, Asked, OperationError};
 
 /// How long a single wait of the drain may take before flags are looked at again.
 const DRAIN_SLICE: Duration = Duration::from_millis(20);
@@ -20,6 +20,7 @@ pub(crate) struct WorkerReport {
     pub(crate) asked: Asked,
     pub(crate) outstanding_ns: u64,
     pub(crate) cpu_ns: (u64, u64),
+    pub(crate) activity: Activity,
     /// End of its measured time, from the start of measuring.
     pub(crate) elapsed_ns: u64,
     /// From the common start to its own.
@@ -35,7 +36,7 @@ impl<B: Backend> Worker<'_, B> {
     /// Waits for what is outstanding, within the drain limit, and makes the report.
     pub(super) fn finish(mut self) -> WorkerReport {
         let end = self.now();
-        let cpu = thread_cpu_ns();
+        let cpu = Usage::of_this_thread().cpu_ns;
         let done_early = self.exhausted();
         self.shared.state.store(DRAINING, Ordering::Release);
         if self.pace.is_some() {
@@ -60,10 +61,17 @@ impl<B: Backend> Worker<'_, B> {
             (0, 0)
         };
         self.source.finish(self.slice);
+        let usage = Usage::of_this_thread();
         WorkerReport {
             asked: self.asked,
             outstanding_ns: self.outstanding_ns,
             cpu_ns,
+            activity: Activity {
+                switches: usage.switches,
+                major_faults: usage.major_faults,
+                minor_faults: usage.minor_faults,
+                ..self.activity
+            },
             elapsed_ns,
             skew_ns: self.skew_ns,
             errors: self.errors,

@@ -2,6 +2,7 @@
 
 mod finish;
 mod paced;
+mod trace;
 mod trouble;
 mod verify;
 
@@ -14,13 +15,14 @@ use workload::{Direction, OnError};
 use crate::backend::{Backend, Request};
 use crate::clock::Clock;
 use crate::interval::{Slice, SliceSource, TICKS};
-use crate::outcome::{Asked, OperationError};
+use crate::outcome::{Activity, Asked, OperationError};
 use crate::payload::Buffers;
 use crate::placement::Rotation;
 use crate::sequence::{Generator, Operation};
 
 pub(crate) use finish::WorkerReport;
 pub(crate) use paced::{OpenReport, PacePlan};
+pub(crate) use trace::Tracer;
 pub(crate) use trouble::ErrorCounts;
 pub(crate) use verify::{Verifier, VerifyReport};
 
@@ -95,6 +97,8 @@ struct Slot {
     operation: Operation,
     buffer: *mut u8,
     submitted_ns: u64,
+    /// Duration of its submission, where that was timed; else 0.
+    submission_ns: u64,
     /// When it was planned to start; 0 without a plan.
     due_ns: u64,
     /// Bytes that a short transfer has moved already.
@@ -130,6 +134,8 @@ pub(crate) struct Worker<'run, B> {
     skew_ns: u64,
     measuring: bool,
     cpu_at_start: (u64, u64),
+    activity: Activity,
+    tracer: Option<Tracer>,
     asked: Asked,
     rotation: Option<Rotation>,
     pace: Option<Box<Pace>>,
@@ -154,6 +160,7 @@ pub(crate) struct Parts<'run, B> {
     pub(crate) depth: u32,
     pub(crate) nop: bool,
     pub(crate) rotation: Option<Rotation>,
+    pub(crate) tracer: Option<Tracer>,
     pub(crate) pace: Option<PacePlan>,
     pub(crate) verifier: Option<Box<Verifier>>,
     pub(crate) on_error: OnError,
@@ -167,6 +174,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             operation: nothing,
             buffer: std::ptr::null_mut(),
             submitted_ns: 0,
+            submission_ns: 0,
             due_ns: 0,
             moved: 0,
         };
@@ -197,6 +205,8 @@ impl<'run, B: Backend> Worker<'run, B> {
             skew_ns: 0,
             measuring: false,
             cpu_at_start: (0, 0),
+            activity: Activity::default(),
+            tracer: parts.tracer,
             asked: Asked::default(),
             rotation: parts.rotation,
             pace: parts.pace.map(|plan| Box::new(Pace::new(plan))),
@@ -286,7 +296,8 @@ impl<'run, B: Backend> Worker<'run, B> {
             Direction::Read | Direction::Sync | Direction::Trim => self.buffers.for_read(slot),
         };
         let before = &mut self.slots[slot as usize];
-        *before = Slot { operation, buffer, submitted_ns: 0, due_ns, moved: 0 };
+        *before =
+            Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
         self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
         self.batch.push(slot);
     }
@@ -306,6 +317,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         for &slot in &self.batch {
             self.slots[slot as usize].submitted_ns = now;
         }
+        self.activity.submit(self.outstanding, self.batch.len() as u64);
         self.outstanding += self.batch.len() as u64;
         self.shared.outstanding.store(self.outstanding as u32, Ordering::Relaxed);
     }
@@ -376,6 +388,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             if let Some(slice) = &mut self.slice.directions[direction as usize] {
                 slice.submission.record(duration);
             }
+            self.slots[slot as usize].submission_ns = duration;
         }
         true
     }
@@ -383,7 +396,7 @@ impl<'run, B: Backend> Worker<'run, B> {
     /// Counts every completion that is there as reaped at `reaped`.
     #[inline]
     fn take(&mut self, reaped: u64) {
-        let mut came = false;
+        let mut came = 0;
         while let Some((slot, result)) = self.backend.reap() {
             let Slot { operation, submitted_ns, due_ns, moved, .. } = self.slots[slot as usize];
             let left = operation.length - moved;
@@ -391,7 +404,7 @@ impl<'run, B: Backend> Worker<'run, B> {
                 self.unexpected(slot, result);
                 continue;
             }
-            came = true;
+            came += 1;
             self.outstanding -= 1;
             self.free.push(slot);
             let bytes = u64::from(operation.length);
@@ -400,12 +413,18 @@ impl<'run, B: Backend> Worker<'run, B> {
                 self.check(slot);
             }
             let latency = reaped.saturating_sub(submitted_ns);
+            if let Some(tracer) = &mut self.tracer
+                && self.measuring
+            {
+                tracer.note(&self.slots[slot as usize], reaped);
+            }
             self.slice.record(operation.direction, bytes, latency, self.tick);
             if due_ns > 0 {
                 self.slice.respond(operation.direction, reaped.saturating_sub(due_ns));
             }
         }
-        if came {
+        self.activity.reap(came);
+        if came > 0 {
             self.last_reap_ns = reaped;
             self.shared.reaped_ns.store(reaped, Ordering::Relaxed);
         }
@@ -438,7 +457,7 @@ impl<'run, B: Backend> Worker<'run, B> {
     fn on_time(&mut self, now: u64) -> bool {
         if !self.measuring && now >= self.schedule.measure_ns {
             self.measuring = true;
-            self.cpu_at_start = thread_cpu_ns();
+            self.cpu_at_start = Usage::of_this_thread().cpu_ns;
         }
         if self.must_stop(now) {
             return false;
@@ -464,16 +483,32 @@ impl<'run, B: Backend> Worker<'run, B> {
     }
 }
 
-/// Processor time of this thread so far: user, system.
-fn thread_cpu_ns() -> (u64, u64) {
-    // SAFETY: `usage` is plain data that getrusage fills in.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage);
-        usage
-    };
-    let ns = |t: libc::timeval| t.tv_sec as u64 * 1_000_000_000 + t.tv_usec as u64 * 1_000;
-    (ns(usage.ru_utime), ns(usage.ru_stime))
+/// What a thread has used of the system so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Usage {
+    /// Processor time: user, system.
+    pub(super) cpu_ns: (u64, u64),
+    pub(super) switches: u64,
+    pub(super) major_faults: u64,
+    pub(super) minor_faults: u64,
+}
+
+impl Usage {
+    fn of_this_thread() -> Self {
+        // SAFETY: `usage` is plain data that getrusage fills in.
+        let usage = unsafe {
+            let mut usage: libc::rusage = std::mem::zeroed();
+            libc::getrusage(libc::RUSAGE_THREAD, &raw mut usage);
+            usage
+        };
+        let ns = |t: libc::timeval| t.tv_sec as u64 * 1_000_000_000 + t.tv_usec as u64 * 1_000;
+        Self {
+            cpu_ns: (ns(usage.ru_utime), ns(usage.ru_stime)),
+            switches: (usage.ru_nvcsw + usage.ru_nivcsw) as u64,
+            major_faults: usage.ru_majflt as u64,
+            minor_faults: usage.ru_minflt as u64,
+        }
+    }
 }
 
 /// Histograms of a worker that are not per interval.

@@ -5,6 +5,7 @@
 //! How late an operation was handed over while a slot was free is the generator's own fault and
 //! counted as lag; how long it waited for a slot is the bound's.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use workload::{Arrivals, Cap, Caps, Direction, Job, Pacing, ThinkTime};
 
 use super::{LARGEST_BATCH, Worker, histogram};
 use crate::backend::Backend;
-use crate::sequence::{Draw, Operation, exponential, mix64};
+use crate::sequence::{Draw, Operation, Step, exponential, mix64};
 
 /// Closer than this to the next start a sleep could oversleep it, and the worker looks at the
 /// clock all the time. Timer slack is 50 us; on a virtual machine waking takes 100 us and more,
@@ -26,26 +27,41 @@ const SLEEP_NS: u64 = 20_000_000;
 const CATCH_UP_NS: f64 = 1e9;
 
 /// Pacing of one worker, resolved before the start.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct PacePlan {
     pacing: Pacing,
     caps: Caps,
     think: Option<ThinkTime>,
     seed: u64,
+    /// This one of them.
+    worker: u64,
     /// The job's rates are shared out among so many.
     workers: u64,
+    /// A script that says when its operations start.
+    script: Option<Arc<[Step]>>,
 }
 
 impl PacePlan {
     /// `None` for a plain closed loop.
-    pub(crate) fn of(job: &Job, workers: u64) -> Option<Self> {
-        let free = job.pacing == Pacing::Closed && job.caps.is_none() && job.think.is_none();
+    pub(crate) fn of(
+        job: &Job,
+        worker: u64,
+        workers: u64,
+        script: Option<Arc<[Step]>>,
+    ) -> Option<Self> {
+        let script = script.filter(|steps| steps.iter().any(|step| step.due_ns.is_some()));
+        let free = job.pacing == Pacing::Closed
+            && job.caps.is_none()
+            && job.think.is_none()
+            && script.is_none();
         (!free).then(|| Self {
             pacing: job.pacing,
             caps: job.caps,
             think: job.think,
             seed: job.seed.0,
+            worker,
             workers: workers.max(1),
+            script,
         })
     }
 }
@@ -59,6 +75,8 @@ enum Plan {
     Even { gap_ns: f64, next_ns: f64 },
     /// Independent of the last.
     Poisson { gap_ns: f64, next_ns: f64, draw: Draw },
+    /// As it is written down.
+    Written { steps: Arc<[Step]>, next: usize, by: usize, start_ns: u64 },
 }
 
 impl Plan {
@@ -66,6 +84,9 @@ impl Plan {
         match self {
             Self::Free => 0,
             Self::Even { next_ns, .. } | Self::Poisson { next_ns, .. } => *next_ns as u64,
+            Self::Written { steps, next, start_ns, .. } => {
+                start_ns + steps[next % steps.len()].due_ns.unwrap_or(0)
+            }
         }
     }
 
@@ -74,6 +95,7 @@ impl Plan {
             Self::Free => {}
             Self::Even { gap_ns, next_ns } => *next_ns += *gap_ns,
             Self::Poisson { gap_ns, next_ns, draw } => *next_ns += exponential(draw, *gap_ns),
+            Self::Written { next, by, .. } => *next += *by,
         }
     }
 
@@ -85,6 +107,7 @@ impl Plan {
             Self::Poisson { gap_ns, next_ns, draw } => {
                 *next_ns = start as f64 + exponential(draw, *gap_ns);
             }
+            Self::Written { start_ns, .. } => *start_ns = start,
         }
     }
 }
@@ -138,7 +161,15 @@ impl Pace {
     pub(super) fn new(plan: PacePlan) -> Self {
         let gap = |rate: f64| 1e9 / rate;
         let shape = match plan.pacing {
-            Pacing::Closed => Plan::Free,
+            Pacing::Closed => match plan.script {
+                Some(steps) => Plan::Written {
+                    steps,
+                    next: plan.worker as usize,
+                    by: plan.workers as usize,
+                    start_ns: 0,
+                },
+                None => Plan::Free,
+            },
             Pacing::Spaced { interval } => Plan::Even { gap_ns: interval.0 as f64, next_ns: 0.0 },
             Pacing::Open { rate, arrivals: Arrivals::Constant } => {
                 Plan::Even { gap_ns: gap(rate.0), next_ns: 0.0 }
@@ -392,7 +423,7 @@ mod tests {
 
     fn pace(pacing: Pacing, caps: Caps, think: Option<ThinkTime>) -> Pace {
         let job = Job { pacing, caps, think, ..Job::base() };
-        let mut pace = Pace::new(PacePlan::of(&job, 1).unwrap());
+        let mut pace = Pace::new(PacePlan::of(&job, 0, 1, None).unwrap());
         pace.begin(1_000);
         pace
     }
@@ -415,7 +446,7 @@ mod tests {
 
     #[test]
     fn a_plain_closed_loop_has_no_plan() {
-        assert!(PacePlan::of(&Job::base(), 1).is_none());
+        assert!(PacePlan::of(&Job::base(), 0, 1, None).is_none());
     }
 
     #[test]

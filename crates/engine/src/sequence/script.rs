@@ -1,0 +1,36 @@
+//! Operations that are written down: a replay.
+
+use std::sync::Arc;
+
+use super::Operation;
+
+/// One operation of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// What and where.
+    pub operation: Operation,
+    /// When it is to start, from the start of the job; absent: when the one before is under way
+    /// and a slot is free.
+    pub due_ns: Option<u64>,
+}
+
+/// A worker's way through a script: every so-manieth step, over and over.
+#[derive(Debug, Clone)]
+pub(super) struct Script {
+    steps: Arc<[Step]>,
+    next: usize,
+    by: usize,
+}
+
+impl Script {
+    pub(super) fn new(steps: Arc<[Step]>, worker: u64, workers: u64) -> Self {
+        Self { steps, next: worker as usize, by: workers.max(1) as usize }
+    }
+
+    #[inline]
+    pub(super) fn advance(&mut self) -> Operation {
+        let step = self.steps[self.next % self.steps.len()];
+        self.next += self.by;
+        step.operation
+    }
+}

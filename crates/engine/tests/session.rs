@@ -1,0 +1,104 @@
+//! Sessions: traces and scripts, against the books of the same run.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use engine::{Armed, Clock, EndReason, Extras, Operation, Outcome, Step, Target, Traced};
+use support::{SIZE, file, folder, job, target};
+use units::Depth;
+use workload::{BackendChoice, Direction, Job, Mix, Stop};
+
+fn drive(job: &Job, target: &Target, extras: &Extras) -> (Outcome, Vec<Traced>) {
+    let clock = Clock::best();
+    let armed = Armed::new(job, std::slice::from_ref(target), &clock, extras).unwrap();
+    let mut session = armed.start(Armed::common_start(&clock), 0, 1);
+    let mut traced = Vec::new();
+    while session.tend(&clock, false, &mut |_| {}) {
+        session.traced(&mut |one| traced.push(*one));
+        thread::sleep(Duration::from_millis(2));
+    }
+    session.traced(&mut |one| traced.push(*one));
+    (session.outcome(), traced)
+}
+
+#[test]
+fn a_trace_holds_every_operation_of_the_figures() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    for (backend, depth) in [(BackendChoice::Auto, 8), (BackendChoice::Psync, 3)] {
+        let stop = Stop::operations(3_000);
+        let job = Job { backend, depth: Depth(depth), stop, ..job() };
+        let extras = Extras { trace: true, time_submissions: true, ..Extras::default() };
+        let (outcome, traced) = drive(&job, &target, &extras);
+        let sum = outcome.total(Direction::Read);
+        assert_eq!((sum.ops, traced.len()), (3_000, 3_000), "{backend:?}");
+        let latency: u128 =
+            traced.iter().map(|one| u128::from(one.reaped_ns - one.submitted_ns)).sum();
+        assert_eq!(sum.total.sum_ns(), latency);
+        if backend == BackendChoice::Auto {
+            assert!(traced.iter().all(|one| one.submission_ns > 0));
+            assert_eq!(sum.submission.count(), 3_000);
+        }
+        let started: u64 = outcome.activity.started_at.iter().sum();
+        assert_eq!(started, 3_000);
+        assert!(outcome.activity.submitted.iter().sum::<u64>() > 0);
+        assert!(outcome.activity.switches > 0);
+    }
+}
+
+#[test]
+fn a_script_is_followed_in_its_order_and_at_its_times() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let step = |i: u64| Step {
+        operation: Operation {
+            direction: if i.is_multiple_of(3) { Direction::Write } else { Direction::Read },
+            target: 0,
+            length: 4096 << (i % 3),
+            offset: (i * 7 % 100) * 16_384,
+        },
+        due_ns: Some(i * 1_000_000),
+    };
+    let script: Arc<[Step]> = (0..100).map(step).collect();
+    let job = Job {
+        mix: Mix::Mixed { read_percent: 50 },
+        block_size: units::Bytes::kib(16),
+        depth: Depth(4),
+        stop: Stop::operations(100),
+        ..job()
+    };
+    let extras = Extras { trace: true, script: Some(Arc::clone(&script)), ..Extras::default() };
+    let (outcome, mut traced) = drive(&job, &target, &extras);
+    assert_eq!(outcome.ended, EndReason::Done);
+    traced.sort_by_key(|one| one.submitted_ns);
+    let mut asked: Vec<_> = script.iter().map(|step| step.operation.offset).collect();
+    let mut done: Vec<_> = traced.iter().map(|one| one.operation.offset).collect();
+    let start = outcome.started_ns;
+    for (number, one) in (0_u64..).zip(&traced) {
+        assert!(one.submitted_ns >= start + number * 1_000_000, "operation {number} too early");
+    }
+    asked.sort_unstable();
+    done.sort_unstable();
+    assert_eq!(done, asked);
+    let unpaced: Arc<[Step]> = script.iter().map(|s| Step { due_ns: None, ..*s }).collect();
+    let extras = Extras { trace: true, script: Some(unpaced), ..Extras::default() };
+    let single = Job { depth: Depth(1), ..job };
+    let (_, traced) = drive(&single, &target, &extras);
+    let order: Vec<_> = traced.iter().map(|one| one.operation).collect();
+    let expected: Vec<_> = script.iter().map(|step| step.operation).collect();
+    assert_eq!(order, expected);
+}
+
+#[test]
+fn an_empty_script_is_refused() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let extras = Extras { script: Some(Arc::from([])), ..Extras::default() };
+    let refused = Armed::new(&job(), &[target], &Clock::best(), &extras);
+    let error = refused.err().unwrap().to_string();
+    assert!(error.contains("script is empty"), "{error}");
+}
