@@ -46,8 +46,8 @@ pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind};
 pub use outcome::{
-    Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome, OpenLoop,
-    OperationError, Outcome, Traced, Verified,
+    Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
+    OpenLoop, OperationError, Outcome, Traced, Verified,
 };
 pub use payload::{Mismatch, MismatchKind};
 pub use run::{EngineError, Progress, StopFlag, run, run_over, run_streaming};

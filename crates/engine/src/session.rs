@@ -104,12 +104,7 @@ pub struct Session {
 impl Session {
     /// Collects what the workers hand over; to be called every few milliseconds. `stop` ends it
     /// early. `false` when every worker is done or given up.
-    pub fn tend(
-        &mut self,
-        clock: &Clock,
-        stop: bool,
-        watch: &mut dyn FnMut(&Progress),
-    ) -> bool {
+    pub fn tend(&mut self, clock: &Clock, stop: bool, watch: &mut dyn FnMut(&Progress)) -> bool {
         self.running.tend(clock, stop, watch)
     }
 

@@ -6,21 +6,32 @@
 //! loop device; the kernel gives it exclusively; and, on a terminal, a person has confirmed it.
 //! What cannot be looked at counts as in use. An existing regular file never gets one.
 //!
+//! In fio's dialect the request itself names what its job writes ([`permit_named`]): files are
+//! written there as fio does, devices only when they are neither in use nor hold anything.
+//!
 //! A permit is for one file or device, not for a name: what is opened with it is compared.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use record::TargetKind;
 
 use crate::error::TargetError;
-use crate::identity::{describe_stack, device_name};
+use crate::identity::{describe_stack, device_name, kind_of};
 use crate::open::{Opened, open};
 use crate::roots::Roots;
-use crate::usage::in_use;
+use crate::signature::signature;
+use crate::usage::{file_in_use, in_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
 pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
+
+/// Looks at a device that is claimed, and the time between them.
+const CLAIM_LOOKS: u32 = 6;
+const CLAIM_PAUSE: Duration = Duration::from_millis(20);
 
 /// What a file or device is by, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,11 +150,89 @@ pub fn permit_device(
     Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
 }
 
+/// How a file or device that a person named for writing may be written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Named<'a> {
+    /// The request says that what is mounted, held or signed may be written all the same.
+    pub in_use_too: bool,
+    /// The device as named a second time (`--yes-destroy-data-on`): what is on it does not
+    /// matter, but whether it is in use still does.
+    pub words: Option<&'a Path>,
+}
+
+/// Leave to write to `path`, which the request itself names as the thing that its job writes:
+/// fio's way. A file that does not exist is made, with the folders that exist. An existing file
+/// is written unless it is swapped on or behind a loop device. A block device is written when it
+/// is not in use, and holds no file system, partition table, volume or swap space.
+///
+/// # Errors
+/// [`TargetError::Refused`] with the first reason against it, or the system's own.
+pub fn permit_named(
+    path: &Path,
+    named: Named<'_>,
+    roots: &Roots,
+) -> Result<WritePermit, TargetError> {
+    let failed = |attempt: &'static str| move |error| TargetError::io(attempt, path, error);
+    let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
+    match OpenOptions::new().write(true).create_new(true).mode(0o644).open(path) {
+        Ok(made) => {
+            let metadata = made.metadata().map_err(failed("look at"))?;
+            let resolved = std::fs::canonicalize(path).map_err(failed("look at"))?;
+            return Ok(WritePermit::for_own_file(&resolved, &metadata));
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(failed("create")(error)),
+    }
+    let resolved = std::fs::canonicalize(path).map_err(failed("look at"))?;
+    let metadata = std::fs::metadata(&resolved).map_err(failed("look at"))?;
+    let identity = Identity::of(&metadata);
+    match kind_of(path, &metadata.file_type())? {
+        TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
+        TargetKind::File => {
+            let usage = file_in_use(&resolved, roots).filter(|_| !named.in_use_too);
+            return match usage {
+                Some(usage) => Err(refused(usage)),
+                None => Ok(WritePermit { path: resolved, identity, claim: None }),
+            };
+        }
+        TargetKind::BlockDevice => {}
+    }
+    if named.in_use_too {
+        return Ok(WritePermit { path: resolved, identity, claim: None });
+    }
+    if let Some(usage) = in_use(&device_name(metadata.rdev()), roots) {
+        return Err(refused(usage));
+    }
+    let claim = claim(&resolved).map_err(|error| match error.raw_os_error() {
+        Some(libc::EBUSY) => refused(format!("the kernel says that it is in use: {error}")),
+        _ => TargetError::io("write", path, error),
+    })?;
+    let held = signature(&claim).map_err(failed("read"))?;
+    let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
+    match held {
+        Some(what) if meant.is_none_or(|meant| Identity::of(&meant) != identity) => {
+            Err(refused(format!("it holds {what}")))
+        }
+        _ => Ok(WritePermit { path: resolved, identity, claim: Some(claim) }),
+    }
+}
+
 /// O_EXCL without O_CREAT: the kernel refuses when anything else claims the device, and refuses
-/// others as long as this file is open.
+/// others as long as this file is open. Who only looks for a free loop device, or at what a new
+/// device holds, claims it for a moment: that is waited out.
 fn claim(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.read(true).write(true).custom_flags(libc::O_EXCL | libc::O_NOFOLLOW).open(path)
+    options.read(true).write(true).custom_flags(libc::O_EXCL | libc::O_NOFOLLOW);
+    let mut looks = 1;
+    loop {
+        match options.open(path) {
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) && looks < CLAIM_LOOKS => {
+                looks += 1;
+                std::thread::sleep(CLAIM_PAUSE);
+            }
+            result => return result,
+        }
+    }
 }
 
 fn ask(path: &Path, device: &str, confirm: Confirm<'_>, roots: &Roots) -> Result<(), String> {
@@ -236,6 +325,69 @@ mod tests {
         assert_eq!(expected, (16 << 20).to_string());
         assert!(question.contains("16 MiB") && question.contains("size in bytes"), "{question}");
         permit_device(path, Some(path), &mut agree, &roots).unwrap();
+    }
+
+    fn named_refusal(path: &Path, named: Named<'_>) -> String {
+        let error = permit_named(path, named, &Roots::host()).unwrap_err();
+        assert_eq!(error.exit_status(), 4, "{error}");
+        error.to_string()
+    }
+
+    #[test]
+    fn a_named_file_is_made_or_written_and_a_link_is_resolved() {
+        let folder = on_disk();
+        let file = folder.path().join("new");
+        let permit = permit_named(&file, Named::default(), &Roots::host()).unwrap();
+        assert!(open_for_writing_buffered(&permit).unwrap().writable);
+        std::fs::write(&file, b"there").unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let permit = permit_named(&link, Named::default(), &Roots::host()).unwrap();
+        assert_eq!(permit.path(), std::fs::canonicalize(&file).unwrap());
+        assert_eq!(std::fs::read(&file).unwrap(), b"there", "a permit alone changes nothing");
+        let error = permit_named(folder.path(), Named::default(), &Roots::host()).unwrap_err();
+        assert_eq!(error.exit_status(), 2, "{error}");
+    }
+
+    #[test]
+    fn a_named_device_is_written_only_when_it_is_free_and_empty() {
+        lab::skip_unless!(Need::LoopDevices);
+        let (device, other) = (small_loop(), small_loop());
+        let path = device.path();
+        drop(permit_named(path, Named::default(), &Roots::host()).unwrap());
+        let made = std::process::Command::new("mkfs.ext4").args(["-q", "-F"]).arg(path).status();
+        assert!(made.unwrap().success());
+        assert!(named_refusal(path, Named::default()).contains("holds an ext2/3/4"));
+        let words = |words| Named { words: Some(words), ..Named::default() };
+        assert!(named_refusal(path, words(other.path())).contains("holds an ext2/3/4"));
+        drop(permit_named(path, words(path), &Roots::host()).unwrap());
+        let folder = on_disk();
+        let mount = std::process::Command::new("mount").arg(path).arg(folder.path()).status();
+        assert!(mount.unwrap().success());
+        let said = named_refusal(path, words(path));
+        let in_use_too = Named { in_use_too: true, words: None };
+        let allowed = permit_named(path, in_use_too, &Roots::host()).is_ok();
+        let umount = std::process::Command::new("umount").arg(folder.path()).status();
+        assert!(umount.unwrap().success());
+        assert!(said.contains("is mounted on") && allowed, "{said}");
+    }
+
+    #[test]
+    fn a_named_file_behind_a_loop_device_is_refused() {
+        lab::skip_unless!(Need::LoopDevices);
+        let folder = on_disk();
+        let file = folder.path().join("image");
+        std::fs::write(&file, vec![0; 1 << 20]).unwrap();
+        let losetup = |arguments: &[&str]| {
+            let output = std::process::Command::new("losetup").args(arguments).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        };
+        let above = losetup(&["--find", "--show", file.to_str().unwrap()]);
+        let error = permit_named(&file, Named::default(), &Roots::host());
+        losetup(&["--detach", &above]);
+        let said = error.unwrap_err().to_string();
+        assert!(said.contains(&format!("behind {}", above.trim_start_matches("/dev/"))), "{said}");
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod identity;
 mod open;
 mod residency;
 mod roots;
+mod signature;
 mod size;
 mod sweep;
 mod testfile;
@@ -38,7 +39,10 @@ pub use counters::{Difference, Snapshot};
 pub use environment::environment;
 pub use error::TargetError;
 pub use extents::extents;
-pub use guard::{Confirm, WritePermit, open_for_writing, open_for_writing_buffered, permit_device};
+pub use guard::{
+    Confirm, Named, WritePermit, open_for_writing, open_for_writing_buffered, permit_device,
+    permit_named,
+};
 pub use identity::{describe, describe_stack};
 pub use open::{Opened, open_for_reading, open_for_reading_buffered};
 pub use residency::{drop_cache, residency};

@@ -23,6 +23,17 @@ pub(crate) fn in_use(device: &str, roots: &Roots) -> Option<String> {
     family(&folder).iter().find_map(used)
 }
 
+/// What uses the regular file at `path`, which is resolved: swap, or a loop device; `None` when
+/// neither does.
+pub(crate) fn file_in_use(path: &Path, roots: &Roots) -> Option<String> {
+    let is_it = |file: &str| Path::new(file) == path;
+    let swaps = fs::read(roots.proc.join("swaps")).unwrap_or_default();
+    if swap_files(&swaps).iter().any(|file| is_it(file)) {
+        return Some("it is swapped on".to_owned());
+    }
+    loop_over(&is_it, roots).map(|above| format!("it is the file behind {above}"))
+}
+
 /// The device itself, its partitions, and its disk: a file system on the whole disk lies under
 /// what is written to a partition.
 fn family(folder: &Path) -> Vec<PathBuf> {

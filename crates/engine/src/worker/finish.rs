@@ -3,9 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::{
-    DRAINING, ErrorCounts, OpenReport, Slot, Usage, VERIFYING, VerifyReport, Worker,
-};
+use super::{DRAINING, ErrorCounts, OpenReport, Slot, Usage, VERIFYING, VerifyReport, Worker};
 use crate::backend::Backend;
 use crate::outcome::{Activity, Asked, OperationError};
 

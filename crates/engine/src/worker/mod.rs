@@ -296,8 +296,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             Direction::Read | Direction::Sync | Direction::Trim => self.buffers.for_read(slot),
         };
         let before = &mut self.slots[slot as usize];
-        *before =
-            Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
+        *before = Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };
         self.backend.queue(slot, &Request { direction, target, offset, buffer, length });
         self.batch.push(slot);
     }
