@@ -49,7 +49,7 @@ pub use outcome::{
     Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
     OpenLoop, OperationError, Outcome, Traced, Verified,
 };
-pub use payload::{Mismatch, MismatchKind};
+pub use payload::{Mismatch, ShortBytes, Wrong, WrongKind};
 pub use run::{EngineError, Progress, StopFlag, run, run_over, run_streaming};
 pub use sequence::{Generator, Operation, Permutation, Step};
 pub use session::{Armed, Extras, Session};

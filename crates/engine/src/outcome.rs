@@ -196,7 +196,7 @@ fn batch_class(count: u64) -> usize {
     match count {
         0 => 0,
         1..=4 => 1,
-        _ => (((count - 1).ilog2() as usize).saturating_sub(2) + 1).min(6),
+        _ => ((count - 1).ilog2() as usize).min(6),
     }
 }
 

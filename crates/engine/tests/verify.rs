@@ -6,7 +6,7 @@ mod support;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
 
-use engine::{MismatchKind, Verified};
+use engine::{Verified, WrongKind};
 use support::{SIZE, file, folder, go, job, target};
 use units::{Depth, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Stop, Verify};
@@ -47,11 +47,11 @@ fn every_kind_of_damage_is_found_by_a_later_pass() {
     let found = look(&later);
     assert_eq!(found.mismatched, 3, "{found:?}");
     let kind = |block: u64| {
-        found.mismatches.iter().find(|m| m.offset == block * BLOCK).map(|m| m.kind).unwrap()
+        found.mismatches.iter().find(|m| m.offset == block * BLOCK).map(|m| m.wrong.kind).unwrap()
     };
-    assert_eq!(kind(100), MismatchKind::Corrupt);
-    assert_eq!(kind(200), MismatchKind::Misplaced { found_offset: 7 * BLOCK });
-    assert_eq!(kind(300), MismatchKind::NeverWritten);
+    assert_eq!(kind(100), WrongKind::Data);
+    assert_eq!(kind(200), WrongKind::Offset);
+    assert_eq!(kind(300), WrongKind::Zeros);
     let text = found.mismatches.iter().find(|m| m.offset == 100 * BLOCK).unwrap();
     assert!(text.to_string().contains("409600"), "{text}");
     assert!(text.dump().contains('*'), "{}", text.dump());
@@ -59,8 +59,8 @@ fn every_kind_of_damage_is_found_by_a_later_pass() {
     // Another run's blocks, as a later pass with another seed sees all of them.
     let foreign = look(&Job { seed: Seed(99), ..later });
     assert_eq!(foreign.mismatched, 4096);
-    let others = foreign.mismatches.iter().filter(|m| m.kind == MismatchKind::Foreign).count();
-    assert!(others >= foreign.mismatches.len() - 3, "{:?}", foreign.mismatches[0].kind);
+    let others = foreign.mismatches.iter().filter(|m| m.wrong.kind == WrongKind::Seed).count();
+    assert!(others >= foreign.mismatches.len() - 3, "{:?}", foreign.mismatches[0].wrong);
     assert_eq!(foreign.mismatches.len(), 8, "a few are kept, all are counted");
 }
 

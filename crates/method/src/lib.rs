@@ -15,6 +15,7 @@
 
 mod cell;
 mod check;
+pub mod fio;
 mod ground;
 mod ladder;
 mod layout;

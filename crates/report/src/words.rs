@@ -88,6 +88,8 @@ pub(crate) fn label(cell: &Cell) -> String {
         Access::Gapped { .. } => "gapped",
         Access::PartlyRandom { .. } => "partly random",
         Access::Random | Access::RandomRepeating => "random",
+        Access::RandomRuns { .. } => "random runs",
+        Access::ZonedRandom { .. } => "zoned random",
         Access::Distributed(_) => "skewed random",
     };
     let again = match cell.role {

@@ -66,6 +66,49 @@ impl LatencyHistogram {
         self.max_ns = self.max_ns.max(latency_ns);
     }
 
+    /// Counts `times` latencies of the same length.
+    pub fn record_many(&mut self, latency_ns: u64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        if self.buckets.add(latency_ns, times).is_err() {
+            self.overflow += times;
+        }
+        self.count += times;
+        self.sum_ns += u128::from(latency_ns) * u128::from(times);
+        self.sum_of_squares += (latency_ns as f64) * (latency_ns as f64) * times as f64;
+        self.min_ns = self.min_ns.min(latency_ns);
+        self.max_ns = self.max_ns.max(latency_ns);
+    }
+
+    /// What is left of each latency when a part of it is taken away that was measured on a sample
+    /// only: its mean or, where the part is most of the whole, its quantile of the same rank.
+    /// The mean of the answer is the difference of the means; its buckets are an estimate.
+    #[must_use]
+    pub fn without(&self, part: &Self) -> Self {
+        let (Some(mean), Some(part_mean)) = (self.mean_ns(), part.mean_ns()) else {
+            return self.clone();
+        };
+        let by_rank = part_mean * 2.0 > mean;
+        let taken = |rank: u64| match by_rank {
+            true => part.quantile(rank as f64 / self.count as f64).unwrap_or(0),
+            false => part_mean as u64,
+        };
+        let mut left = Self::new();
+        let mut seen = 0;
+        for (start, end, count) in self.buckets() {
+            let middle = (start + (end - start) / 2).clamp(self.min_ns, self.max_ns);
+            left.record_many(middle.saturating_sub(taken(seen + count.div_ceil(2))), count);
+            seen += count;
+        }
+        left.record_many(self.max_ns.saturating_sub(taken(self.count)), self.overflow);
+        left.min_ns = left.min_ns.min(self.min_ns.saturating_sub(taken(1)));
+        left.max_ns = left.max_ns.max(self.max_ns.saturating_sub(taken(self.count)));
+        let sum = (mean - part_mean).max(0.0) * self.count as f64;
+        left.sum_ns = (sum as u128).max(u128::from(left.min_ns) * u128::from(self.count));
+        left
+    }
+
     /// Adds every sample of `other`; exact.
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0 {
@@ -388,6 +431,31 @@ mod tests {
         let mut values = [7_u64; 1000];
         values[999] = 200; // the 1000th; 99.9 % of 1000 is the 999th
         assert_eq!(of(&values).quantile(99.9 / 100.0), Some(7));
+    }
+
+    #[test]
+    fn a_part_measured_on_a_sample_is_taken_away() {
+        let whole = of(&[100_000, 100_000, 100_000, 900_000]);
+        let left = whole.without(&of(&[9_000, 11_000]));
+        assert_eq!(left.count(), 4);
+        assert_eq!(left.mean_ns(), Some(290_000.0));
+        assert_eq!((left.min_ns(), left.max_ns()), (Some(90_000), Some(890_000)));
+        let median = left.quantile(0.5).unwrap() as f64;
+        assert!((median / 90_000.0 - 1.0).abs() < 0.01, "{median}");
+        // The part is nearly all of it: long ones are long because their part is.
+        let whole = of(&[1_000, 1_000, 500_000]);
+        let left = whole.without(&of(&[900, 900, 490_000]));
+        assert!(left.max_ns().unwrap() < 20_000, "{left:?}");
+        assert_eq!(whole.without(&LatencyHistogram::new()), whole);
+    }
+
+    #[test]
+    fn many_at_once_are_as_many_one_by_one() {
+        let mut many = LatencyHistogram::new();
+        many.record_many(777, 3);
+        many.record_many(1 << 40, 2);
+        many.record_many(5, 0);
+        assert_eq!(many, of(&[777, 777, 777, 1 << 40, 1 << 40]));
     }
 
     #[test]

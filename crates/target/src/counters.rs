@@ -59,6 +59,22 @@ impl Snapshot {
         Self { at: Instant::now(), process: process(roots), layers, system: system(roots) }
     }
 
+    /// The first eleven fields of each device's `stat` as differences, in the order of
+    /// Documentation/block/stat.rst: read requests, merges, sectors, ms; the same of writes;
+    /// requests in flight; ms busy; ms in queue.
+    #[must_use]
+    pub fn device_statistics(&self, earlier: &Self) -> Vec<(String, [u64; 11])> {
+        let difference = |(name, now): &(String, Vec<u64>)| {
+            let (_, then) = earlier.layers.iter().find(|(other, _)| other == name)?;
+            let field = |i: usize| {
+                let value = |values: &[u64]| values.get(i).copied().unwrap_or(0);
+                value(now).saturating_sub(value(then))
+            };
+            Some((name.clone(), std::array::from_fn(field)))
+        };
+        self.layers.iter().filter_map(difference).collect()
+    }
+
     /// What changed since `earlier`.
     #[must_use]
     pub fn since(&self, earlier: &Self) -> Difference {

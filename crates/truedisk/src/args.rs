@@ -1,5 +1,6 @@
 //! The arguments: every flag has its one definition here.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -20,6 +21,16 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Identify, measure, judge and report: the main job
     Check(CheckArgs),
+    /// Take fio's command line and job files, print what fio prints
+    ///
+    /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same
+    /// binary called `fio` does this too.
+    #[command(disable_help_flag = true)]
+    Fio {
+        /// fio's own arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
     /// Print the JSON Schema of the record
     Schema,
 }

@@ -70,7 +70,7 @@ fn request(args: &CheckArgs) -> Result<CheckRequest, Failure> {
     })
 }
 
-fn random_seed() -> io::Result<Seed> {
+pub(crate) fn random_seed() -> io::Result<Seed> {
     let mut bytes = [0; 8];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(Seed(u64::from_le_bytes(bytes)))

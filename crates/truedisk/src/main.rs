@@ -6,10 +6,13 @@
 
 mod args;
 mod check;
+mod fio;
 mod progress;
 mod signals;
 
+use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -47,6 +50,18 @@ impl From<io::Error> for Failure {
 }
 
 fn main() -> ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let called = words.first().and_then(|name| Path::new(name).file_name());
+    let outcome = match words.get(1) {
+        _ if called.is_some_and(|name| name == "fio") => fio::main(&words[1..], true),
+        Some(word) if word == "fio" => fio::main(&words[2..], false),
+        _ => return ordinary(),
+    };
+    exit(outcome, "fio")
+}
+
+/// The command line of truedisk's own.
+fn ordinary() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -55,12 +70,17 @@ fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    match run(arguments) {
+    exit(run(arguments), "truedisk")
+}
+
+/// Says what went wrong, in the name that the command was called by.
+fn exit(outcome: Outcome, name: &str) -> ExitCode {
+    match outcome {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
             if !failure.message.is_empty() {
                 let mut stderr = anstream::stderr().lock();
-                let _ = writeln!(stderr, "truedisk: {}", failure.message);
+                let _ = writeln!(stderr, "{name}: {}", failure.message);
                 if let Some(hint) = &failure.hint {
                     let _ = writeln!(stderr, "hint: {hint}");
                 }
@@ -73,6 +93,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Outcome {
     match arguments.command.unwrap_or_default() {
         Command::Check(check) => check::check(&check),
+        Command::Fio { words } => fio::main(&words, false),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());
             let schema = schema.map_err(|error| Failure::new(error.to_string(), None, 1))?;

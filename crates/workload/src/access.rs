@@ -30,13 +30,36 @@ pub enum Access {
     },
     /// Some blocks more likely than others; visited before or not makes no difference.
     Distributed(Distribution),
+    /// A random place, then more operations from there, then another place.
+    RandomRuns {
+        /// Operations of one run; at least 1.
+        operations: u32,
+        /// All of them at the same place, not one behind the other.
+        identical: bool,
+    },
+    /// Random places within a zone and, when enough was moved there, within the next.
+    ZonedRandom {
+        /// Length of a zone.
+        zone: Bytes,
+        /// Left out between two zones.
+        skip: Bytes,
+        /// Moved in a zone before the next one.
+        bytes: Bytes,
+    },
 }
 
 impl Access {
     /// Whether a block may come again before all others have come once.
     #[must_use]
     pub const fn repeats(&self) -> bool {
-        matches!(self, Self::RandomRepeating | Self::PartlyRandom { .. } | Self::Distributed(_))
+        matches!(
+            self,
+            Self::RandomRepeating
+                | Self::PartlyRandom { .. }
+                | Self::Distributed(_)
+                | Self::RandomRuns { .. }
+                | Self::ZonedRandom { .. }
+        )
     }
 
     /// Whether the next place follows from the last one.
@@ -111,6 +134,11 @@ impl Access {
             Self::Sequential | Self::Backward | Self::Random | Self::RandomRepeating => None,
             Self::PartlyRandom { random_percent } => (!(1..=99).contains(random_percent))
                 .then(|| format!("{random_percent} % of random places is no mix; use 1 to 99")),
+            Self::RandomRuns { operations, .. } => {
+                (*operations == 0).then(|| "runs of no operations".to_owned())
+            }
+            Self::ZonedRandom { zone, bytes, .. } => (*zone < block || *bytes < block)
+                .then(|| format!("zones of {zone} with {bytes} moved in each hold no block")),
             Self::Gapped { run, skip } => gap_conflict(*run, *skip, length, block),
             Self::Distributed(distribution) => distribution.conflict(length, block),
         }

@@ -30,8 +30,6 @@ pub struct JobError {
 
 /// The deepest queue that is accepted: io_uring's largest submission ring.
 const DEPTH_MAX: u32 = 32_768;
-/// The header of a verified block, and a body worth comparing.
-const VERIFY_MIN: Bytes = Bytes(512);
 
 /// The first contradiction; each function names both sides.
 type Conflict = Option<String>;
@@ -163,12 +161,17 @@ impl Job {
         if self.mix.trims() {
             return Some("it verifies blocks, but trims give them back".to_owned());
         }
-        if verify == Verify::Earlier {
-            if self.mix != Mix::Read {
+        match verify {
+            Verify::Earlier if self.mix != Mix::Read => {
                 return Some("it verifies an earlier job's blocks, but writes itself".to_owned());
             }
-        } else if self.mix != Mix::Write {
-            return Some("it verifies what it writes, but it does not only write".to_owned());
+            Verify::SealOnly if !self.mix.sends() => {
+                return Some("it seals blocks, but writes none".to_owned());
+            }
+            Verify::Batches { .. } | Verify::AtEnd if self.mix != Mix::Write => {
+                return Some("it verifies what it writes, but it does not only write".to_owned());
+            }
+            _ => {}
         }
         if verify == (Verify::Batches { writes: 0 }) {
             return Some("verification after every 0 writes".to_owned());
@@ -180,14 +183,11 @@ impl Job {
                     .to_owned(),
             );
         }
+        if matches!(verify, Verify::Earlier | Verify::SealOnly) {
+            return None;
+        }
         if !self.sizes.is_plain() {
             return Some("verified blocks have one size, but several are asked".to_owned());
-        }
-        if self.block_size < VERIFY_MIN {
-            return Some(format!(
-                "verified blocks need {VERIFY_MIN} at least, but the block size is {}",
-                self.block_size
-            ));
         }
         if self.depth.0 > 1 && self.access.repeats() {
             return Some(format!(

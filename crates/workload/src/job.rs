@@ -9,7 +9,7 @@ use crate::backend::BackendChoice;
 use crate::blocks::BlockSizes;
 use crate::durability::{DurableWrites, SyncPolicy, TrimKind};
 use crate::pacing::{Caps, Pacing, Stop, ThinkTime};
-use crate::payload::{Payload, Verify};
+use crate::payload::{Payload, Seal, Verify};
 use crate::placement::Placement;
 
 /// The kind of one operation.
@@ -158,6 +158,9 @@ pub struct Job {
     /// Whether what was written is read back and compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify: Option<Verify>,
+    /// How it can be told whether that is what was written.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seal: Seal,
     /// Whether the page cache is bypassed (O_DIRECT).
     pub direct: bool,
     /// What offsets, mix and payload follow from.
@@ -202,6 +205,7 @@ impl Job {
             targets: TargetOrder::default(),
             payload: Payload::Unique,
             verify: None,
+            seal: Seal::default(),
             direct: true,
             seed: Seed(1),
             backend: BackendChoice::Auto,

@@ -32,6 +32,6 @@ pub use conflict::{JobError, Limits};
 pub use durability::{DurableWrites, SyncKind, SyncPolicy, TrimKind};
 pub use job::{Direction, Job, Mix, OnError, Span};
 pub use pacing::{Arrivals, Cap, Caps, Pacing, Stop, ThinkTime};
-pub use payload::{Payload, Verify};
+pub use payload::{Payload, Seal, SealMethod, Verify};
 pub use placement::{IoClass, IoPriority, Placement};
 pub use set::{SetJob, validate_set};

@@ -40,8 +40,7 @@ impl Payload {
     }
 }
 
-/// When written blocks are read back and compared. Every block then carries a header (seed,
-/// offset, sequence, CRC32C) and a body that follows from it.
+/// When written blocks are read back and compared. Every block is sealed as [`Seal`] says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verify {
@@ -52,6 +51,118 @@ pub enum Verify {
     },
     /// All that was written, at the end.
     AtEnd,
-    /// Nothing is written: the job reads what an earlier one with the same seed wrote.
+    /// Nothing is written: the job reads what an earlier one with the same seal wrote.
     Earlier,
+    /// Written blocks are sealed, and read back by a later job.
+    SealOnly,
+}
+
+/// How a written block can be told from any other when it is read back.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Seal {
+    /// What is compared.
+    pub method: SealMethod,
+    /// A header every so many bytes of a block; 0: one per block.
+    pub interval: u32,
+    /// How far a header lies from the start of its interval, in bytes.
+    pub header_offset: u32,
+    /// What fills the rest; empty: noise that follows from the header.
+    pub pattern: Vec<u8>,
+    /// Where in the pattern the offset of the block stands, in 8 bytes each.
+    pub pattern_offsets: Vec<u32>,
+    /// Seed of the blocks; absent: the job's.
+    pub seed: Option<u64>,
+}
+
+/// How a block proves that it is what was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SealMethod {
+    /// CRC-32C by the processor's own instruction.
+    #[default]
+    Crc32c,
+    /// CRC-32 of Ethernet.
+    Crc32,
+    /// CRC-16/ARC.
+    Crc16,
+    /// CRC-64/XZ.
+    Crc64,
+    /// CRC-7 of SD cards: 1 of 128 damages goes unseen.
+    Crc7,
+    /// MD5.
+    Md5,
+    /// SHA-1.
+    Sha1,
+    /// SHA-224.
+    Sha224,
+    /// SHA-256.
+    Sha256,
+    /// SHA-512.
+    Sha512,
+    /// XXH64.
+    XxHash,
+    /// A header without a checksum of the body, which may be anything.
+    Meta,
+    /// The whole block is the pattern, without a header.
+    Pattern,
+    /// A header, and the rest is the pattern, compared byte by byte.
+    PatternHeader,
+    /// Nothing is checked.
+    Null,
+}
+
+impl SealMethod {
+    /// All of them, by their code.
+    pub const ALL: [Self; 15] = [
+        Self::Crc32c,
+        Self::Crc32,
+        Self::Crc16,
+        Self::Crc64,
+        Self::Crc7,
+        Self::Md5,
+        Self::Sha1,
+        Self::Sha224,
+        Self::Sha256,
+        Self::Sha512,
+        Self::XxHash,
+        Self::Meta,
+        Self::Pattern,
+        Self::PatternHeader,
+        Self::Null,
+    ];
+
+    /// Its number in headers on disk, for ever: its place in [`Self::ALL`], from 1.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// Its name, as fio's `verify=` has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Crc32c => "crc32c",
+            Self::Crc32 => "crc32",
+            Self::Crc16 => "crc16",
+            Self::Crc64 => "crc64",
+            Self::Crc7 => "crc7",
+            Self::Md5 => "md5",
+            Self::Sha1 => "sha1",
+            Self::Sha224 => "sha224",
+            Self::Sha256 => "sha256",
+            Self::Sha512 => "sha512",
+            Self::XxHash => "xxhash",
+            Self::Meta => "meta",
+            Self::Pattern => "pattern",
+            Self::PatternHeader => "pattern_hdr",
+            Self::Null => "null",
+        }
+    }
+
+    /// Whether intervals have a header.
+    #[must_use]
+    pub const fn has_header(self) -> bool {
+        !matches!(self, Self::Pattern | Self::Null)
+    }
 }

@@ -15,7 +15,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("target", &["units", "workload", "record"]),
     ("engine", &["units", "stats", "workload"]),
     ("analysis", &["units", "stats", "record", "workload"]),
-    ("method", &["units", "stats", "workload", "record", "target", "engine", "analysis"]),
+    // It runs the jobs of fio's dialect, whose plan and figures are that crate's.
+    ("method", &["units", "stats", "workload", "record", "target", "engine", "analysis", "fio"]),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
     ("fio", &["workload", "record", "units", "stats"]),
     (

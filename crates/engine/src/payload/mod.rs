@@ -17,11 +17,12 @@
 
 pub(crate) mod content;
 mod mismatch;
-mod verify;
+mod seal;
 mod written;
 
-pub use mismatch::{Mismatch, MismatchKind};
-pub(crate) use verify::{check, stamp};
+pub use mismatch::Mismatch;
+pub use seal::{ShortBytes, Wrong, WrongKind};
+pub(crate) use seal::{PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp};
 pub(crate) use written::Written;
 
 use self::content::{Noise, SECTOR, stamp_sectors, tile, zero_share};

@@ -84,14 +84,6 @@ fn what_was_read_is_not_written() {
 }
 
 #[test]
-fn read_buffers_take_what_is_stamped_for_verification() {
-    let mut buffers = Buffers::new(2, 4096, 4096, true, None, 1, Pages::Small).unwrap();
-    stamp(buffers.read_bytes(1, 4096), 1, 4096, 5);
-    assert_eq!(check(&copy(buffers.for_read(1), 4096), 1, 4096, Some(5)), Ok(()));
-    assert_eq!(buffers.read_bytes(1, 9999).len(), 4096);
-}
-
-#[test]
 fn patterns_start_every_block() {
     let bytes = b"truedisk!".to_vec();
     let mut buffers = buffers(3, 8192, &Payload::Pattern { bytes: bytes.clone() }, 1);

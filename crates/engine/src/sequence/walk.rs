@@ -44,11 +44,54 @@ enum Kind {
     Shuffled,
     Uniform,
     Skewed(Box<Sampler>),
+    /// Around a place that changes from time to time.
+    Local(Local),
     /// Sizes vary, so that places follow from where the last operation ended.
     Stream {
         jump_percent: u64,
         backward: bool,
     },
+}
+
+/// A place, and what is done around it before the next.
+#[derive(Debug, Clone, Copy)]
+enum Local {
+    /// So many operations, one behind the other or all at one place.
+    Run { of: u32, left: u32, identical: bool, next: u64 },
+    /// Random places of a zone, until so much was moved.
+    Zone { length: u64, step: u64, bytes: u64, moved: u64, start: u64 },
+}
+
+impl Local {
+    /// Where the next `length` bytes of a span of `span` lie, from its start.
+    fn advance(&mut self, length: u64, span: u64, grid: u64, draw: &mut Draw) -> u64 {
+        match self {
+            Self::Run { of, left, identical, next } => {
+                if *left == 0 || *next > span - length {
+                    *left = *of;
+                    *next = draw.below((span - length) / grid + 1) * grid;
+                }
+                *left -= 1;
+                let place = *next;
+                if !*identical {
+                    *next = (place + length).next_multiple_of(grid);
+                }
+                place
+            }
+            Self::Zone { length: zone, step, bytes, moved, start } => {
+                if *moved + length > *bytes && *moved > 0 {
+                    *moved = 0;
+                    *start += *step;
+                    if *start + *zone > span {
+                        *start = 0;
+                    }
+                }
+                *moved += length;
+                let places = zone.saturating_sub(length) / grid + 1;
+                (*start + draw.below(places) * grid).min(span - length)
+            }
+        }
+    }
 }
 
 impl Walk {
@@ -75,6 +118,16 @@ impl Walk {
                 Kind::Stream { jump_percent: u64::from(*random_percent), backward: false }
             }
             Access::Random => Kind::Shuffled,
+            Access::RandomRuns { operations, identical } => {
+                Kind::Local(Local::Run { of: *operations, left: 0, identical: *identical, next: 0 })
+            }
+            Access::ZonedRandom { zone, skip, bytes } => Kind::Local(Local::Zone {
+                length: zone.0.min(job.span.length.0),
+                step: zone.0 + skip.0,
+                bytes: bytes.0,
+                moved: 0,
+                start: 0,
+            }),
             Access::RandomRepeating => Kind::Uniform,
             Access::Distributed(law) => Kind::Skewed(Box::new(Sampler::new(law, all, grid, seed))),
         };
@@ -120,6 +173,7 @@ impl Walk {
             Kind::Gapped { run, period } => self.index / run * period + self.index % run,
             Kind::Uniform => self.draw.below(self.places),
             Kind::Skewed(sampler) => sampler.sample(&mut self.draw),
+            Kind::Local(_) => return self.local(u64::from(length)),
             Kind::Stream { jump_percent, backward } => {
                 let (jump, backward) = (*jump_percent, *backward);
                 return self.stream(u64::from(length), jump, backward);
@@ -132,6 +186,11 @@ impl Walk {
         // A large operation at the end of the span moves back into it.
         let most = (self.length - u64::from(length)) / self.grid * self.grid;
         self.first_byte + (place * self.grid).min(most)
+    }
+
+    fn local(&mut self, length: u64) -> u64 {
+        let Kind::Local(local) = &mut self.kind else { return self.first_byte };
+        self.first_byte + local.advance(length, self.length, self.grid, &mut self.draw)
     }
 
     fn stream(&mut self, length: u64, jump_percent: u64, backward: bool) -> u64 {

@@ -305,7 +305,7 @@ impl<'run, B: Backend> Worker<'run, B> {
     fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
         match &mut self.verifier {
             None => self.buffers.for_write(slot, operation.length),
-            Some(verifier) => verifier.stamped(self.buffers, slot, operation),
+            Some(verifier) => verifier.stamped(self.buffers, slot, operation, self.last_ns),
         }
     }
 

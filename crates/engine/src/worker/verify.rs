@@ -6,7 +6,9 @@ use workload::{Direction, Job, Verify};
 
 use super::Worker;
 use crate::backend::Backend;
-use crate::payload::{Buffers, Mismatch, Written, check, stamp};
+use crate::payload::{
+    Buffers, Mismatch, PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp, Written,
+};
 use crate::sequence::Operation;
 
 /// Mismatches that are kept with both blocks; more are only counted.
@@ -16,7 +18,8 @@ const KEPT: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Verifier {
     mode: Verify,
-    seed: u64,
+    plan: SealPlan,
+    thread: u32,
     block: u32,
     /// Last sequence number written to each block, one table per target.
     written: Vec<Written>,
@@ -47,17 +50,22 @@ impl Verifier {
     ///
     /// # Errors
     /// When there is no memory for the tables.
-    pub(crate) fn of(job: &Job, targets: u16) -> std::io::Result<Option<Box<Self>>> {
+    pub(crate) fn of(
+        job: &Job,
+        targets: u16,
+        worker: u64,
+    ) -> std::io::Result<Option<Box<Self>>> {
         let Some(mode) = job.verify else { return Ok(None) };
         let table = || Written::new(job.span.offset.0, job.block_size.0, job.blocks());
-        let tables = if mode == Verify::Earlier { 0 } else { targets };
-        let batch = match mode {
-            Verify::Batches { writes } => writes as usize,
-            Verify::AtEnd | Verify::Earlier => 0,
+        let (tables, batch) = match mode {
+            Verify::Batches { writes } => (targets, writes as usize),
+            Verify::AtEnd => (targets, 0),
+            Verify::Earlier | Verify::SealOnly => (0, 0),
         };
         Ok(Some(Box::new(Self {
             mode,
-            seed: job.seed.0,
+            plan: seal_plan(job).map_err(std::io::Error::other)?,
+            thread: worker as u32,
             block: job.block_size.0 as u32,
             written: (0..tables).map(|_| table()).collect::<std::io::Result<_>>()?,
             sequence: 0,
@@ -81,15 +89,19 @@ impl Verifier {
         buffers: &mut Buffers,
         slot: u32,
         operation: &Operation,
+        time_ns: u64,
     ) -> *mut u8 {
         self.sequence += 1;
-        self.written[operation.target as usize].note(operation.offset, self.sequence);
+        if let Some(table) = self.written.get_mut(operation.target as usize) {
+            table.note(operation.offset, self.sequence);
+        }
         if self.batch > 0 {
             self.recent.push((operation.target, operation.offset));
         }
         // Verified jobs write from the buffers of reads: nothing else fills those.
         let bytes = buffers.read_bytes(slot, operation.length);
-        stamp(bytes, self.seed, operation.offset, self.sequence);
+        let stamp = Stamp { time_ns, thread: self.thread };
+        self.plan.seal(bytes, operation.offset, self.sequence, stamp);
         bytes.as_mut_ptr()
     }
 
@@ -97,9 +109,11 @@ impl Verifier {
         let table = self.written.get(operation.target as usize);
         let expected = table.and_then(|table| table.expected(operation.offset));
         self.verified += 1;
-        if let Err(mismatch) = check(found, self.seed, operation.offset, expected) {
+        if let Err(wrong) = self.plan.check(found, operation.offset, expected) {
             self.mismatched += 1;
             if self.mismatches.len() < KEPT {
+                let Operation { target, offset, .. } = *operation;
+                let mismatch = Mismatch::new(&self.plan, target, offset, expected, found, wrong);
                 self.mismatches.push(mismatch);
             }
         }
@@ -115,12 +129,40 @@ impl Verifier {
     }
 }
 
+/// The seal of a job's blocks.
+fn seal_plan(job: &Job) -> Result<SealPlan, String> {
+    let seal = &job.seal;
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for &place in &seal.pattern_offsets {
+        let place = (place as usize).min(seal.pattern.len());
+        if place > at {
+            pieces.push(PatternPiece::Bytes(&seal.pattern[at..place]));
+        }
+        pieces.push(PatternPiece::Offset);
+        at = (place + 8).min(seal.pattern.len());
+    }
+    if at < seal.pattern.len() {
+        pieces.push(PatternPiece::Bytes(&seal.pattern[at..]));
+    }
+    let settings = SealSettings {
+        method: seal.method,
+        interval: seal.interval,
+        header_offset: seal.header_offset,
+        pattern: PatternPlan::new(&pieces),
+        check_sequence: true,
+        seed: seal.seed.unwrap_or(job.seed.0),
+    };
+    let (least, most) = job.sizes.bounds(job.block_size);
+    SealPlan::new(settings, &[least.0 as u32, most.0 as u32]).map_err(|error| error.to_string())
+}
+
 impl<B: Backend> Worker<'_, B> {
     /// Whether nothing more may start before what is out has come back.
     pub(super) fn must_make_sure(&mut self) -> bool {
         let pass_ended = self.generator.take_new_pass();
         let Some(verifier) = &mut self.verifier else { return false };
-        if verifier.mode == Verify::Earlier {
+        if matches!(verifier.mode, Verify::Earlier | Verify::SealOnly) {
             return false;
         }
         verifier.barrier |= pass_ended;
@@ -139,7 +181,7 @@ impl<B: Backend> Worker<'_, B> {
         verifier.barrier = false;
         if verifier.batch > 0 && verifier.recent.len() >= verifier.batch {
             let mut recent = std::mem::take(&mut verifier.recent);
-            let sound = self.read_back(&mut recent.iter().copied());
+            let sound = self.read_back(&mut recent.iter().copied(), true);
             recent.clear();
             if let Some(verifier) = &mut self.verifier {
                 verifier.recent = recent;
@@ -169,8 +211,12 @@ impl<B: Backend> Worker<'_, B> {
     }
 
     /// Reads blocks of this worker and compares them, with as many outstanding as there are slots.
-    /// In no figure; in the ledger.
-    fn read_back(&mut self, blocks: &mut dyn Iterator<Item = (u16, u64)>) -> bool {
+    /// In the ledger; in the figures when they are `counted`.
+    fn read_back(
+        &mut self,
+        blocks: &mut dyn Iterator<Item = (u16, u64)>,
+        counted: bool,
+    ) -> bool {
         let length = self.verifier.as_ref().map_or(0, |verifier| verifier.block);
         let mut left = true;
         while left || self.outstanding > 0 {
@@ -187,7 +233,8 @@ impl<B: Backend> Worker<'_, B> {
                 // What is read back does not use up what the job was to do.
                 (self.started_operations, self.started_bytes) = (operations, bytes);
             }
-            self.outstanding += self.batch.len() as u64;
+            let submitted = self.now();
+            self.stamp(submitted);
             self.batch.clear();
             if self.outstanding == 0 {
                 break;
@@ -195,7 +242,9 @@ impl<B: Backend> Worker<'_, B> {
             if let Err(error) = self.backend.submit_and_wait() {
                 return self.interface_failed(&error);
             }
-            self.compare_what_came();
+            let reaped = self.now();
+            self.accrue(reaped);
+            self.compare_what_came(reaped, counted);
             if self.error.is_some() || self.shared.stop.load(Ordering::Relaxed) {
                 return false;
             }
@@ -203,7 +252,7 @@ impl<B: Backend> Worker<'_, B> {
         true
     }
 
-    fn compare_what_came(&mut self) {
+    fn compare_what_came(&mut self, reaped: u64, counted: bool) {
         while let Some((slot, result)) = self.backend.reap() {
             let place = self.slots[slot as usize];
             if result != (place.operation.length - place.moved) as i32 {
@@ -212,7 +261,12 @@ impl<B: Backend> Worker<'_, B> {
             }
             self.outstanding -= 1;
             self.free.push(slot);
-            self.count_asked(Direction::Read, u64::from(place.operation.length));
+            let bytes = u64::from(place.operation.length);
+            self.count_asked(Direction::Read, bytes);
+            if counted {
+                let latency = reaped.saturating_sub(place.submitted_ns);
+                self.slice.record(Direction::Read, bytes, latency, self.tick);
+            }
             self.check(slot);
         }
     }
@@ -229,7 +283,7 @@ impl<B: Backend> Worker<'_, B> {
     pub(super) fn verify_at_end(&mut self) {
         let Some(verifier) = &mut self.verifier else { return };
         let mut places: Vec<(u16, u64)> = match verifier.mode {
-            Verify::Earlier => return,
+            Verify::Earlier | Verify::SealOnly => return,
             Verify::Batches { .. } => std::mem::take(&mut verifier.recent),
             // The loop is over: here memory may be asked for.
             Verify::AtEnd => (0_u16..)
@@ -237,6 +291,6 @@ impl<B: Backend> Worker<'_, B> {
                 .flat_map(|(target, table)| table.iter().map(move |(offset, _)| (target, offset)))
                 .collect(),
         };
-        self.read_back(&mut places.drain(..));
+        self.read_back(&mut places.drain(..), false);
     }
 }

@@ -1,0 +1,216 @@
+//! Patterns with places for the offset of the block (fio's `%o`).
+
+/// A part of a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PatternPiece<'a> {
+    /// These bytes.
+    Bytes(&'a [u8]),
+    /// The offset of the block on the target: 8 bytes, little-endian.
+    Offset,
+}
+
+/// Bytes that are repeated from the start of a block to its end; empty: no pattern.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PatternPlan {
+    /// One period, with zeros in the place of offsets.
+    bytes: Vec<u8>,
+    /// Runs of `bytes` in order, without gaps.
+    runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Run {
+    start: usize,
+    end: usize,
+    is_offset: bool,
+}
+
+impl PatternPlan {
+    /// The pattern of these pieces, one after the other.
+    #[must_use]
+    pub fn new(pieces: &[PatternPiece<'_>]) -> Self {
+        let mut plan = Self::default();
+        for piece in pieces {
+            let start = plan.bytes.len();
+            match piece {
+                PatternPiece::Bytes(bytes) => plan.bytes.extend_from_slice(bytes),
+                PatternPiece::Offset => plan.bytes.extend_from_slice(&[0; 8]),
+            }
+            let is_offset = *piece == PatternPiece::Offset;
+            if plan.bytes.len() > start {
+                plan.runs.push(Run { start, end: plan.bytes.len(), is_offset });
+            }
+        }
+        plan
+    }
+
+    /// Whether there is no pattern.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Bytes after which it repeats.
+    #[must_use]
+    pub fn period(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Fills `block`, which lies at byte `offset` of the target. Without a pattern: nothing.
+    #[inline]
+    pub(crate) fn fill(&self, block: &mut [u8], offset: u64) {
+        let mut done = self.period().min(block.len());
+        if done == 0 {
+            return;
+        }
+        self.put(&mut block[..done], 0, offset);
+        // Twice as much each time: for any period this is as fast as copying.
+        while done < block.len() {
+            let next = done.min(block.len() - done);
+            block.copy_within(..next, done);
+            done += next;
+        }
+    }
+
+    /// Whether `part`, which starts at byte `from` of the block at `offset`, is as `fill` makes it.
+    #[inline]
+    pub(crate) fn is_in(&self, part: &[u8], from: usize, offset: u64) -> bool {
+        let period = self.period();
+        if period == 0 {
+            return true;
+        }
+        let phase = from % period;
+        let (head, rest) = part.split_at(((period - phase) % period).min(part.len()));
+        let (first, _) = rest.split_at(period.min(rest.len()));
+        // The rest repeats: each byte is as the one a period before, which is one long comparison.
+        self.equals(head, phase, offset)
+            && self.equals(first, 0, offset)
+            && rest.get(period..).is_none_or(|later| *later == rest[..later.len()])
+    }
+
+    /// Puts what belongs at byte `from` of the block into `out`. For the cold paths.
+    pub(crate) fn bytes_at(&self, out: &mut [u8], from: usize, offset: u64) {
+        let period = self.period().max(1);
+        let mut at = 0;
+        while at < out.len() {
+            let phase = (from + at) % period;
+            let next = (period - phase).min(out.len() - at);
+            self.put(&mut out[at..at + next], phase, offset);
+            at += next;
+        }
+    }
+
+    /// Puts the bytes from `phase` of one period into `out`.
+    #[inline]
+    fn put(&self, out: &mut [u8], phase: usize, offset: u64) {
+        let end = phase + out.len();
+        for run in &self.runs {
+            let (low, high) = (run.start.max(phase), run.end.min(end));
+            if low < high {
+                let word = offset.to_le_bytes();
+                out[low - phase..high - phase].copy_from_slice(self.wanted(run, low, high, &word));
+            }
+        }
+    }
+
+    /// Whether `part` is what stands from `phase` on in one period.
+    #[inline]
+    fn equals(&self, part: &[u8], phase: usize, offset: u64) -> bool {
+        let end = phase + part.len();
+        self.runs.iter().all(|run| {
+            let (low, high) = (run.start.max(phase), run.end.min(end));
+            low >= high || {
+                let word = offset.to_le_bytes();
+                part[low - phase..high - phase] == *self.wanted(run, low, high, &word)
+            }
+        })
+    }
+
+    /// Bytes `low..high` of the period, inside `run`.
+    #[inline]
+    fn wanted<'a>(&'a self, run: &Run, low: usize, high: usize, word: &'a [u8; 8]) -> &'a [u8] {
+        if run.is_offset {
+            &word[low - run.start..high - run.start]
+        } else {
+            &self.bytes[low..high]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Byte `at` of a block, the slow way.
+    fn byte(pieces: &[(Vec<u8>, bool)], at: usize, offset: u64) -> u8 {
+        let period: Vec<u8> = pieces
+            .iter()
+            .flat_map(
+                |(bytes, is_offset)| {
+                    if *is_offset { offset.to_le_bytes().to_vec() } else { bytes.clone() }
+                },
+            )
+            .collect();
+        period[at % period.len()]
+    }
+
+    fn plan(pieces: &[(Vec<u8>, bool)]) -> PatternPlan {
+        let pieces: Vec<_> = pieces
+            .iter()
+            .map(
+                |(bytes, is_offset)| {
+                    if *is_offset { PatternPiece::Offset } else { PatternPiece::Bytes(bytes) }
+                },
+            )
+            .collect();
+        PatternPlan::new(&pieces)
+    }
+
+    #[test]
+    fn the_bytes_of_fio() {
+        // fio 3.33, verify=pattern, verify_pattern=0xabcd%o, bs=8k, with and without
+        // verify_interval=4096: at bytes 8192 and 12288 of the file.
+        let plan = PatternPlan::new(&[PatternPiece::Bytes(&[0xAB, 0xCD]), PatternPiece::Offset]);
+        let mut block = vec![0; 8192];
+        plan.fill(&mut block, 8192);
+        let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+        assert_eq!(hex(&block[..16]), "abcd0020000000000000abcd00200000");
+        assert_eq!(hex(&block[4096..4112]), "00000000abcd0020000000000000abcd");
+    }
+
+    #[test]
+    fn nothing_is_no_pattern() {
+        let plan = PatternPlan::new(&[PatternPiece::Bytes(&[])]);
+        assert!(plan.is_empty());
+        let mut block = [7; 5];
+        plan.fill(&mut block, 0);
+        assert_eq!(block, [7; 5]);
+    }
+
+    proptest! {
+        #[test]
+        fn fills_and_compares(
+            pieces in prop::collection::vec(
+                (prop::collection::vec(any::<u8>(), 1..20), any::<bool>()), 1..5),
+            length in 1_usize..300,
+            from in 0_usize..300,
+            flip: prop::sample::Index,
+            offset: u64,
+        ) {
+            let plan = plan(&pieces);
+            let mut block = vec![0; from + length];
+            plan.fill(&mut block, offset);
+            for (at, &found) in block.iter().enumerate() {
+                prop_assert_eq!(found, byte(&pieces, at, offset), "{}", at);
+            }
+            let mut part = block[from..].to_vec();
+            prop_assert!(plan.is_in(&part, from, offset));
+            let mut again = vec![0; length];
+            plan.bytes_at(&mut again, from, offset);
+            prop_assert_eq!(&again, &part);
+            part[flip.index(length)] ^= 4;
+            prop_assert!(!plan.is_in(&part, from, offset));
+        }
+    }
+}

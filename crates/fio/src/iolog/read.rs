@@ -1,0 +1,373 @@
+//! Reading traces: line by line, so that their size does not matter.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{BufRead, Read};
+
+use super::{Action, IoKind, Version};
+
+/// No line is longer: a path has at most 4096 bytes.
+const LONGEST_LINE: u64 = 8192;
+
+/// First word of a binary trace of blktrace; its lowest byte is a version.
+const BLKTRACE_MAGIC: u32 = 0x6561_7400;
+
+/// What is wrong with a trace.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file below failed.
+    #[error("cannot read the I/O trace at line {line}: {source}; is it on a healthy disk?")]
+    Io {
+        /// Line, from 1.
+        line: u64,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A binary trace.
+    #[error(
+        "this is a binary trace of blktrace, which is not replayed here; replay it with fio, or \
+         record the workload again, with write_iolog"
+    )]
+    Blktrace,
+    /// Version 1.
+    #[error(
+        "line 1 is of a trace of version 1, which fio gave up in 2008; record the trace again, \
+         with write_iolog"
+    )]
+    Version1,
+    /// Neither version 2 nor 3.
+    #[error(
+        "line 1 is not \"fio version 2 iolog\" or \"fio version 3 iolog\" but {0:?}; give \
+         read_iolog a file that write_iolog wrote"
+    )]
+    NotATrace(String),
+    /// A line that says nothing known.
+    #[error("line {line}, column {column} of the I/O trace: {problem}")]
+    Line {
+        /// Line, from 1.
+        line: u64,
+        /// Byte in it, from 1.
+        column: usize,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+}
+
+/// A line of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// Line, from 1.
+    pub line: u64,
+    /// Since the start of the run, in nanoseconds; `None` in version 2.
+    pub time_ns: Option<u64>,
+    /// Index into [`Reader::files`].
+    pub file: usize,
+    /// What it says.
+    pub action: Action,
+}
+
+/// A whole trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Iolog {
+    /// Its version.
+    pub version: Version,
+    /// The files' names, in the order of their first appearance.
+    pub files: Vec<String>,
+    /// Its lines but the first.
+    pub entries: Vec<Entry>,
+}
+
+/// Reads a whole trace into memory; for long ones take [`Reader`].
+///
+/// # Errors
+/// See [`ReadError`].
+pub fn read_all<R: BufRead>(input: R) -> Result<Iolog, ReadError> {
+    let mut reader = Reader::new(input)?;
+    let mut entries = Vec::new();
+    for entry in &mut reader {
+        entries.push(entry?);
+    }
+    Ok(Iolog { version: reader.version, files: reader.files, entries })
+}
+
+/// Reads a trace entry by entry. After an error there are no more.
+///
+/// Where fio complains about a line, passes over it and goes on, or crashes (use of a file that
+/// was not added or is not open), this is an error. Empty lines mean nothing.
+#[derive(Debug)]
+pub struct Reader<R> {
+    input: R,
+    version: Version,
+    line: u64,
+    buffer: Vec<u8>,
+    files: Vec<String>,
+    numbers: HashMap<String, usize>,
+    added: HashSet<usize>,
+    open: HashSet<usize>,
+    failed: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the first line.
+    ///
+    /// # Errors
+    /// When it is not that of a trace of version 2 or 3.
+    pub fn new(input: R) -> Result<Self, ReadError> {
+        let mut reader = Self {
+            input,
+            version: Version::V3,
+            line: 0,
+            buffer: Vec::new(),
+            files: Vec::new(),
+            numbers: HashMap::new(),
+            added: HashSet::new(),
+            open: HashSet::new(),
+            failed: false,
+        };
+        reader.next_line()?;
+        reader.version = version(&reader.buffer)?;
+        Ok(reader)
+    }
+
+    /// The trace's version.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        self.version
+    }
+
+    /// The names of the files met so far.
+    #[must_use]
+    pub fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// Fills the buffer with the next line, without its line feed; `false` at the end.
+    fn next_line(&mut self) -> Result<bool, ReadError> {
+        self.buffer.clear();
+        self.line += 1;
+        let line = self.line;
+        let mut limited = self.input.by_ref().take(LONGEST_LINE);
+        let read = limited
+            .read_until(b'\n', &mut self.buffer)
+            .map_err(|source| ReadError::Io { line, source })?;
+        if read == 0 {
+            return Ok(false);
+        }
+        if self.buffer.last() == Some(&b'\n') {
+            self.buffer.pop();
+        } else if read as u64 == LONGEST_LINE && line > 1 {
+            let problem = format!("the line is longer than {LONGEST_LINE} bytes; cut it off there");
+            return Err(ReadError::Line { line, column: read, problem });
+        }
+        Ok(true)
+    }
+
+    fn next_entry(&mut self) -> Result<Option<Entry>, ReadError> {
+        while self.next_line()? {
+            let buffer = std::mem::take(&mut self.buffer);
+            let parsed = self.entry(&buffer);
+            self.buffer = buffer;
+            match parsed {
+                Ok(Some(entry)) => return Ok(Some(entry)),
+                Ok(None) => {}
+                Err((column, problem)) => {
+                    return Err(ReadError::Line { line: self.line, column, problem });
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// One line: `None` when it is empty.
+    fn entry(&mut self, line: &[u8]) -> Result<Option<Entry>, Problem> {
+        let text = std::str::from_utf8(line)
+            .map_err(|error| (error.valid_up_to() + 1, "not UTF-8; rename the file".to_owned()))?;
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        if text.starts_with("fio version ") {
+            return Err((
+                1,
+                "a second trace starts here, for write_iolog appends to a file that is \
+                            there; split the file at this line"
+                    .to_owned(),
+            ));
+        }
+        let mut cursor = Cursor { text, start: 0, end: text.trim_end().len() };
+        let time_ns = match self.version {
+            Version::V2 => None,
+            Version::V3 => Some(time(cursor.front())?),
+        };
+        let action = action(&mut cursor)?;
+        let (column, name) = cursor.rest();
+        if name.is_empty() {
+            return Err((column, "no file name before the action; write one".to_owned()));
+        }
+        let file = self.number(name);
+        self.follow(file, action).map_err(|problem| (column, format!("{name} {problem}")))?;
+        Ok(Some(Entry { line: self.line, time_ns, file, action }))
+    }
+
+    /// The number of a name, a new one when it is new.
+    fn number(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.files.len();
+        self.files.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+
+    /// Keeps track of what is added and open.
+    fn follow(&mut self, file: usize, action: Action) -> Result<(), &'static str> {
+        match action {
+            Action::Add => {
+                self.added.insert(file);
+            }
+            Action::Wait { .. } => {}
+            _ if !self.added.contains(&file) => {
+                return Err("was not added; put an \"add\" line before this one");
+            }
+            Action::Open => {
+                if !self.open.insert(file) {
+                    return Err("is open already; take this line out, or close the file before");
+                }
+            }
+            Action::Close => {
+                self.open.remove(&file);
+            }
+            Action::Io { .. } => {
+                if !self.open.contains(&file) {
+                    return Err("is not open; put an \"open\" line before this one");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Entry, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let next = self.next_entry().transpose();
+        self.failed = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// Column and text of what is wrong with a line.
+type Problem = (usize, String);
+
+/// A word and its column, from 1.
+type Word<'a> = (usize, &'a str);
+
+/// A line whose words are taken from both ends: between them stands a name, perhaps with spaces.
+struct Cursor<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn front(&mut self) -> Word<'a> {
+        self.skip_spaces();
+        let left = &self.text[self.start..self.end];
+        let word = &left[..left.find(char::is_whitespace).unwrap_or(left.len())];
+        let column = self.start + 1;
+        self.start += word.len();
+        (column, word)
+    }
+
+    fn back(&mut self) -> Word<'a> {
+        let left = self.text[self.start..self.end].trim_end();
+        let at = left.char_indices().rev().find(|(_, c)| c.is_whitespace());
+        let from = at.map_or(0, |(i, c)| i + c.len_utf8());
+        self.end = self.start + from;
+        (self.start + from + 1, &left[from..])
+    }
+
+    fn rest(mut self) -> Word<'a> {
+        self.skip_spaces();
+        (self.start + 1, self.text[self.start..self.end].trim_end())
+    }
+
+    fn skip_spaces(&mut self) {
+        let left = &self.text[self.start..self.end];
+        self.start += left.len() - left.trim_start().len();
+    }
+}
+
+fn time((column, word): Word<'_>) -> Result<u64, Problem> {
+    let micros = number("time in microseconds", (column, word))?;
+    micros.checked_mul(1000).ok_or_else(|| (column, format!("{word} us is no time; correct it")))
+}
+
+fn action(cursor: &mut Cursor<'_>) -> Result<Action, Problem> {
+    let last = cursor.back();
+    match last.1 {
+        "add" => return Ok(Action::Add),
+        "open" => return Ok(Action::Open),
+        "close" => return Ok(Action::Close),
+        _ => {}
+    }
+    let second = cursor.back();
+    let third = cursor.back();
+    let word = third.1;
+    if !is_action(word) {
+        let no_number = [last, second].into_iter().find(|&word| number("", word).is_err());
+        let (column, word) = no_number.unwrap_or(third);
+        let problem = if is_action(word) { "lacks its offset and length" } else { "is no action" };
+        return Err((column, format!("{word:?} {problem}; {ACTIONS}")));
+    }
+    let offset = number("offset in bytes", second)?;
+    let length = number("length in bytes", last)?;
+    let Some(kind) = IoKind::from_word(word) else { return Ok(Action::Wait { amount: offset }) };
+    if offset.checked_add(length).is_none_or(|end| end > i64::MAX as u64) {
+        return Err((second.0, format!("{offset} + {length} is beyond any file; correct them")));
+    }
+    Ok(Action::Io { kind, offset, length })
+}
+
+const ACTIONS: &str = "an action is add, open or close, or one of read, write, trim, sync, \
+                       datasync, wait with an offset and a length";
+
+fn is_action(word: &str) -> bool {
+    word == "wait" || IoKind::from_word(word).is_some()
+}
+
+fn number(what: &str, (column, word): Word<'_>) -> Result<u64, Problem> {
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let parsed = if digits { word.parse().ok() } else { None };
+    parsed.ok_or_else(|| (column, format!("{word:?} is no {what}; write a whole number")))
+}
+
+/// The version that a first line names.
+fn version(line: &[u8]) -> Result<Version, ReadError> {
+    if let Some(&[a, b, c, d]) = line.get(..4) {
+        let word = [a, b, c, d];
+        let magic = [u32::from_le_bytes(word), u32::from_be_bytes(word)];
+        if magic.iter().any(|magic| magic & 0xffff_ff00 == BLKTRACE_MAGIC) {
+            return Err(ReadError::Blktrace);
+        }
+    }
+    let text = String::from_utf8_lossy(line);
+    let text = text.trim_end();
+    for version in [Version::V2, Version::V3] {
+        if text == version.header() {
+            return Ok(version);
+        }
+    }
+    let numbers = text.split(',').map(|word| word.trim().parse::<u64>());
+    if text.starts_with("fio version 1 ") || numbers.map(|n| n.is_ok()).eq([true; 3]) {
+        return Err(ReadError::Version1);
+    }
+    Err(ReadError::NotATrace(text.chars().take(40).collect()))
+}
+
+#[cfg(test)]
+#[path = "read_tests.rs"]
+mod tests;

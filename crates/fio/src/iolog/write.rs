@@ -1,0 +1,142 @@
+//! Writing traces.
+
+use std::io::Write;
+
+use super::{IoKind, Version};
+
+/// Why a trace could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The file below failed.
+    #[error("cannot write the I/O trace: {0}; look at the space and the rights of its folder")]
+    Io(#[from] std::io::Error),
+    /// A name that would break the line.
+    #[error("cannot trace {0:?}: a line feed in a name would break the trace; rename the file")]
+    Name(String),
+}
+
+/// Writes a trace as `write_iolog` does. Times are nanoseconds since the start of the run, and
+/// stand in the file in microseconds.
+///
+/// Version 2 has no times, and none are written: what its `wait` means differs between fio's
+/// manual and fio. fio itself (3.31 and later) writes version 3.
+///
+/// fio appends to a file that is there already, and cannot read the result; start a new file.
+/// It also writes, but cannot read, names with spaces in them; our [`super::Reader`] can.
+#[derive(Debug)]
+pub struct IologWriter<W: Write> {
+    out: W,
+    version: Version,
+}
+
+impl<W: Write> IologWriter<W> {
+    /// Starts a trace with its first line.
+    ///
+    /// # Errors
+    /// An error of the file.
+    pub fn new(mut out: W, version: Version) -> Result<Self, WriteError> {
+        writeln!(out, "{}", version.header())?;
+        Ok(Self { out, version })
+    }
+
+    /// Says that a file will be used; before anything else of that file. `name` is its full path.
+    ///
+    /// # Errors
+    /// A name with a line feed; an error of the file.
+    pub fn add(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
+        self.line(time_ns, name, format_args!("add"))
+    }
+
+    /// Says that a file was opened.
+    ///
+    /// # Errors
+    /// A name with a line feed; an error of the file.
+    pub fn open(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
+        self.line(time_ns, name, format_args!("open"))
+    }
+
+    /// Says that a file was closed.
+    ///
+    /// # Errors
+    /// A name with a line feed; an error of the file.
+    pub fn close(&mut self, time_ns: u64, name: &str) -> Result<(), WriteError> {
+        self.line(time_ns, name, format_args!("close"))
+    }
+
+    /// Says that an operation was issued; offset and length in bytes, 0 of `sync` and `datasync`.
+    ///
+    /// # Errors
+    /// A name with a line feed; an error of the file.
+    pub fn operation(
+        &mut self,
+        time_ns: u64,
+        name: &str,
+        kind: IoKind,
+        offset: u64,
+        length: u64,
+    ) -> Result<(), WriteError> {
+        self.line(time_ns, name, format_args!("{} {offset} {length}", kind.word()))
+    }
+
+    /// Flushes, and gives the file back.
+    ///
+    /// # Errors
+    /// An error of the file.
+    pub fn finish(mut self) -> Result<W, WriteError> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn line(
+        &mut self,
+        time_ns: u64,
+        name: &str,
+        rest: std::fmt::Arguments<'_>,
+    ) -> Result<(), WriteError> {
+        if name.contains(['\n', '\r']) {
+            return Err(WriteError::Name(name.to_owned()));
+        }
+        match self.version {
+            Version::V2 => writeln!(self.out, "{name} {rest}")?,
+            Version::V3 => writeln!(self.out, "{} {name} {rest}", time_ns / 1000)?,
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(version: Version) -> String {
+        let mut log = IologWriter::new(Vec::new(), version).unwrap();
+        log.add(0, "/a").unwrap();
+        log.open(31_999, "/a").unwrap();
+        log.operation(151_000, "/a", IoKind::Write, 61_440, 4096).unwrap();
+        log.operation(160_000, "/a", IoKind::Datasync, 0, 0).unwrap();
+        log.operation(170_000, "/a", IoKind::Trim, 0, 512).unwrap();
+        log.close(2_000_000_000, "/a").unwrap();
+        String::from_utf8(log.finish().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn traces_look_like_fios() {
+        assert_eq!(
+            trace(Version::V3),
+            "fio version 3 iolog\n0 /a add\n31 /a open\n151 /a write 61440 4096\n\
+             160 /a datasync 0 0\n170 /a trim 0 512\n2000000 /a close\n"
+        );
+        assert_eq!(
+            trace(Version::V2),
+            "fio version 2 iolog\n/a add\n/a open\n/a write 61440 4096\n/a datasync 0 0\n\
+             /a trim 0 512\n/a close\n"
+        );
+    }
+
+    #[test]
+    fn names_that_break_lines_are_refused() {
+        let mut log = IologWriter::new(Vec::new(), Version::V3).unwrap();
+        let error = log.open(0, "/a\nb").unwrap_err().to_string();
+        assert!(error.contains(r#""/a\nb""#), "{error}");
+    }
+}

@@ -1,0 +1,25 @@
+//! fio's dialect: its job files and command lines in, its text, terse lines, JSON and logs out.
+//!
+//! What it deliberately does not do: open a file, run a job, look at a clock. It reads what was
+//! asked into typed options, plans the engine's jobs from them, and prints figures that somebody
+//! else measured.
+//!
+//! Invariants
+//! - No code of fio's: its documentation, and what the program does, are the reference.
+//! - One table of options (`options::table`) is where names, kinds and help stand; the command
+//!   line, job files, `--cmdhelp` and the reference page follow from it.
+//! - No option is ignored in silence: it runs, or is noted, or is an error that says why.
+//!
+//! Start reading at [`plan`] and [`results`].
+#![forbid(unsafe_code)]
+
+pub mod iolog;
+pub mod logs;
+pub mod options;
+pub mod plan;
+pub mod print;
+pub mod read;
+pub mod request;
+pub mod results;
+#[cfg(test)]
+mod testing;

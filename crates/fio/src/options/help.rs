@@ -1,0 +1,341 @@
+//! Text of `--cmdhelp`, `--enghelp`, and the reference page.
+
+use super::lookup::{self, all, belongs_to, engines, find, is_reachable, suggest};
+use super::spec::{Category, Kind, OptionSpec, Support, TimeUnit, Value};
+use super::table::build::NO_MAX;
+use std::fmt::Write as _;
+
+/// Text of `--cmdhelp` and `--cmdhelp=all` (`None` or `all`: a line per option) and of
+/// `--cmdhelp=NAME`. An error is what to say about a name that does not exist.
+pub fn cmdhelp(option: Option<&str>) -> Result<String, String> {
+    match option {
+        None | Some("" | "all") => {
+            let list: Vec<&OptionSpec> = all().filter(|it| it.engines.is_empty()).collect();
+            Ok(tree(&list))
+        }
+        Some(name) => find(name).map(details).ok_or_else(|| unknown_option(name)),
+    }
+}
+
+/// Text of `--enghelp`: the engines we run (`None`), options of one (`ENGINE`), or one option of
+/// one (`ENGINE,OPTION`). An error tells why there is no such engine or option.
+pub fn enghelp(arg: Option<&str>) -> Result<String, String> {
+    let Some(arg) = arg.filter(|it| !it.is_empty()) else {
+        let mut text = String::from("Available IO engines:\n");
+        for (engine, _) in engines() {
+            let _ = writeln!(text, "\t{engine}");
+        }
+        return Ok(text);
+    };
+    let (engine, option) = match arg.split_once(',') {
+        Some((engine, option)) => (engine, Some(option)),
+        None => (arg, None),
+    };
+    if !engines().iter().any(|(known, _)| *known == engine) {
+        return Err(unknown_engine(engine));
+    }
+    let own: Vec<&OptionSpec> =
+        all().filter(|it| !it.engines.is_empty() && belongs_to(it, engine)).collect();
+    match option {
+        None if own.is_empty() => Ok(format!("IO engine {engine} has no options\n")),
+        None => Ok(tree(&own)),
+        Some(name) => own
+            .iter()
+            .find(|it| lookup::names(it).any(|known| known == name))
+            .map(|it| details(it))
+            .ok_or_else(|| format!("No such command: {name}; see --enghelp={engine}")),
+    }
+}
+
+/// The page `docs/fio-options.md`: what each option does, and whether we run it.
+pub fn reference_page() -> String {
+    let mut page = String::from(PAGE_HEAD);
+    for (category, title) in CHAPTERS {
+        let own: Vec<&OptionSpec> =
+            all().filter(|it| it.category == *category && is_reachable(it)).collect();
+        table(&mut page, title, &own);
+    }
+    let foreign: Vec<&OptionSpec> = all().filter(|it| !is_reachable(it)).collect();
+    table(&mut page, "Of engines and profiles that are not run", &foreign);
+    values_we_refuse(&mut page);
+    page
+}
+
+const PAGE_HEAD: &str = "# Options of fio, and what we do with them\n\n\
+    Made from the option table; do not edit by hand.\n\n\
+    **runs**: it works. **noted**: it tunes fio's own inner workings; it is accepted, and a note \
+    says what we do instead. **refused**: an error says why, and what to use instead.\n";
+
+const CHAPTERS: &[(Category, &str)] = &[
+    (Category::Job, "Job"),
+    (Category::Target, "Files and devices"),
+    (Category::Size, "Sizes and places"),
+    (Category::Pattern, "Order and mix"),
+    (Category::Data, "Contents"),
+    (Category::Engine, "Interface and depth"),
+    (Category::Sync, "Durability"),
+    (Category::Time, "Time"),
+    (Category::Rate, "Rates and pauses"),
+    (Category::Goal, "Targets"),
+    (Category::Verify, "Reading back"),
+    (Category::Log, "Logs and replay"),
+    (Category::Report, "Results"),
+    (Category::Error, "Errors"),
+    (Category::Placement, "Processors, memory, priority"),
+    (Category::Zone, "Zones"),
+    (Category::Exec, "Commands and profiles"),
+];
+
+fn table(page: &mut String, title: &str, list: &[&OptionSpec]) {
+    let _ = writeln!(page, "\n## {title}\n");
+    page.push_str("| option | aliases | value | default | what it does | support |\n");
+    page.push_str("|---|---|---|---|---|---|\n");
+    for it in list {
+        let support = match it.support {
+            Support::Run => "runs".to_owned(),
+            Support::Noted(why) => format!("noted: {why}"),
+            Support::Refused(why) => format!("refused: {why}"),
+        };
+        let mut what = it.help.to_owned();
+        if !it.engines.is_empty() {
+            let _ = write!(what, " For {}.", it.engines.join(", "));
+        }
+        let aliases: Vec<String> = it.aliases.iter().map(|name| format!("`{name}`")).collect();
+        let default = it.default.map_or(String::new(), |text| format!("`{text}`"));
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | {default} | {what} | {support} |",
+            it.name,
+            aliases.join(", "),
+            value_cell(it)
+        );
+    }
+}
+
+fn value_cell(it: &OptionSpec) -> String {
+    let mut cell = short_kind(it.kind).to_owned();
+    if !it.choices.is_empty() {
+        let words: Vec<String> = it.choices.iter().map(|(word, _)| format!("`{word}`")).collect();
+        let _ = write!(cell, ": {}", words.join(", "));
+    } else if let (Some((least, most)), false) = (it.range, it.kind == Kind::Flag) {
+        let _ = match (least, most) {
+            (0, NO_MAX) => Ok(()),
+            (_, NO_MAX) => write!(cell, ", from {least}"),
+            _ => write!(cell, ", {least} to {most}"),
+        };
+    }
+    cell
+}
+
+fn values_we_refuse(page: &mut String) {
+    page.push_str("\n## Values that are refused\n\n| option | value | why, and what to use |\n");
+    page.push_str("|---|---|---|\n");
+    for it in all() {
+        for (value, why) in it.refused_choices {
+            let _ = writeln!(page, "| `{}` | `{value}` | {why} |", it.name);
+        }
+    }
+}
+
+/// A line per option, those that belong to another one below it and further in.
+fn tree(list: &[&OptionSpec]) -> String {
+    let mut text = String::new();
+    let is_listed = |name: &str| list.iter().any(|it| it.name == name);
+    for it in list.iter().filter(|it| !it.parent.is_some_and(is_listed)) {
+        branch(&mut text, it, list, 0);
+    }
+    text
+}
+
+fn branch(text: &mut String, it: &OptionSpec, list: &[&OptionSpec], depth: usize) {
+    let name = format!("{:indent$}{}", "", it.name, indent = depth * 2);
+    let _ = writeln!(text, "{name:<24}: {}", it.help);
+    for child in list.iter().filter(|child| child.parent == Some(it.name)) {
+        branch(text, child, list, depth + 1);
+    }
+}
+
+/// All about one option, in lines of `what: value` with the colons below one another.
+fn details(it: &OptionSpec) -> String {
+    let mut text = String::new();
+    line(&mut text, it.name, it.help);
+    if !it.aliases.is_empty() {
+        line(&mut text, "alias", &it.aliases.join(", "));
+    }
+    line(&mut text, "type", long_kind(it));
+    line(&mut text, "default", it.default.unwrap_or("no default"));
+    match it.range {
+        Some((least, NO_MAX)) => line(&mut text, "range", &format!("min={least}")),
+        Some((least, most)) => line(&mut text, "range", &format!("min={least}, max={most}")),
+        None => {}
+    }
+    for (i, (word, what)) in it.choices.iter().enumerate() {
+        let title = if i == 0 { "valid values" } else { "" };
+        line(&mut text, title, &format!("{word:<10} {what}"));
+    }
+    for (i, (word, why)) in it.refused_choices.iter().enumerate() {
+        let title = if i == 0 { "refused values" } else { "" };
+        line(&mut text, title, &format!("{word:<10} {why}"));
+    }
+    if !it.engines.is_empty() {
+        line(&mut text, "engines", &it.engines.join(", "));
+    }
+    match it.support {
+        Support::Run => {}
+        Support::Noted(why) => line(&mut text, "support", &format!("accepted; {why}")),
+        Support::Refused(why) => line(&mut text, "support", &format!("refused: {why}")),
+    }
+    text.push('\n');
+    text
+}
+
+fn line(text: &mut String, title: &str, value: &str) {
+    let _ = writeln!(text, "{title:>20}: {value}");
+}
+
+fn long_kind(it: &OptionSpec) -> &'static str {
+    match it.kind {
+        Kind::Flag if it.value == Value::Optional => "nothing, 0 or 1",
+        Kind::Flag => "0 or 1",
+        Kind::Text => "text (for example: bla)",
+        Kind::TextList => "texts separated by ':' (for example: a:b)",
+        Kind::Integer => "whole number (for example: 100)",
+        Kind::Size { percent: false, .. } => "size with k, m, g, t, p (for example: 4k)",
+        Kind::Size { percent: true, .. } => {
+            "size with k, m, g, t, p, or percent, or zones (for example: 4k, 20%, 3z)"
+        }
+        Kind::SizePerDirection => "one to three numbers, read,write,trim (for example: 4k,8k)",
+        Kind::SizeRange => "one to three ranges, read,write,trim (for example: 1k-4k)",
+        Kind::Time(TimeUnit::Seconds) => "time, in seconds without a unit (for example: 10s)",
+        Kind::Time(TimeUnit::Milliseconds) => {
+            "time, in milliseconds without a unit (for example: 500)"
+        }
+        Kind::Time(TimeUnit::Microseconds) => {
+            "time, in microseconds without a unit (for example: 10ms)"
+        }
+        Kind::Time(TimeUnit::Nanoseconds) => "time, in nanoseconds without a unit",
+        Kind::Float => "decimal number (for example: 5.9)",
+        Kind::FloatList => "decimal numbers separated by ':' (for example: 5.9:7.8)",
+        Kind::Choice => "one of the values below",
+        Kind::Special => "text with a form of its own",
+        Kind::Deprecated => "without effect",
+    }
+}
+
+fn short_kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text | Kind::Special => "text",
+        Kind::TextList => "texts",
+        Kind::Flag => "0 or 1",
+        Kind::Integer => "number",
+        Kind::Size { percent: false, .. } => "size",
+        Kind::Size { percent: true, .. } => "size, %, or zones",
+        Kind::SizePerDirection => "one to three numbers",
+        Kind::SizeRange => "ranges of sizes",
+        Kind::Time(TimeUnit::Seconds) => "time (s)",
+        Kind::Time(TimeUnit::Milliseconds) => "time (ms)",
+        Kind::Time(TimeUnit::Microseconds) => "time (us)",
+        Kind::Time(TimeUnit::Nanoseconds) => "time (ns)",
+        Kind::Float => "decimal number",
+        Kind::FloatList => "decimal numbers",
+        Kind::Choice => "word",
+        Kind::Deprecated => "any",
+    }
+}
+
+fn unknown_option(name: &str) -> String {
+    match suggest(name) {
+        Some(near) => format!("No such command: {name}; did you mean {near}?"),
+        None => format!("No such command: {name}; --cmdhelp=all lists all"),
+    }
+}
+
+fn unknown_engine(engine: &str) -> String {
+    let refused = find("ioengine").map_or(&[][..], |it| it.refused_choices);
+    if let Some((_, why)) = refused.iter().find(|(known, _)| *known == engine) {
+        return format!("IO engine {engine} is not run: {why}");
+    }
+    match lookup::nearest(engine, engines().iter().map(|(known, _)| *known)) {
+        Some(near) => format!("IO engine {engine} not found; did you mean {near}?"),
+        None => format!("IO engine {engine} not found; --enghelp lists all"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_option_in_fios_layout() {
+        let expected = "                  bs: Bytes of an operation: one size, or read,write,trim.
+               alias: blocksize
+                type: one to three numbers, read,write,trim (for example: 4k,8k)
+             default: 4k
+               range: min=1
+
+";
+        assert_eq!(cmdhelp(Some("blocksize")).unwrap(), expected);
+        let expected = "        valid values: none       apart\n                    : mixed  ";
+        assert!(cmdhelp(Some("unified_rw_reporting")).unwrap().contains(expected));
+    }
+
+    #[test]
+    fn support_is_told() {
+        let check = |name: &str, part: &str| {
+            let text = cmdhelp(Some(name)).unwrap();
+            assert!(text.contains(part), "{text}");
+        };
+        check("iodepth_low", "             support: accepted; our engine");
+        check("uid", "             support: refused: the user is not changed");
+        check("verify", "      refused values: crc7       it misses");
+    }
+
+    #[test]
+    fn the_list_has_children_below_their_parents() {
+        let text = cmdhelp(None).unwrap();
+        assert_eq!(text, cmdhelp(Some("all")).unwrap());
+        assert!(text.contains("\nrw                      : "));
+        assert!(text.contains("\n  bs                    : "));
+        assert!(text.contains("\n    trim_backlog        : "));
+        assert!(!text.contains("http_host"));
+        let own = all().filter(|it| it.engines.is_empty()).count();
+        assert_eq!(text.lines().count(), own);
+    }
+
+    #[test]
+    fn engines_and_their_options() {
+        let check = |arg: Option<&str>, start: &str| {
+            let text = enghelp(arg).unwrap_or_else(|error| error);
+            assert!(text.starts_with(start), "{text}");
+        };
+        check(None, "Available IO engines:\n\tpsync\n\tsync\n");
+        check(Some("psync"), "IO engine psync has no options\n");
+        check(Some("io_uring"), "hipri                   : ");
+        check(Some("io_uring,fixedbufs"), "           fixedbufs: ");
+        check(Some("io_uring,thp"), "No such command: thp");
+        check(Some("rbd"), "IO engine rbd is not run: Ceph's");
+        check(Some("io_urin"), "IO engine io_urin not found; did you mean io_uring?");
+        check(Some("wonder"), "IO engine wonder not found; --enghelp");
+    }
+
+    #[test]
+    fn unknown_options() {
+        let check = |name: &str, expected: &str| {
+            assert_eq!(cmdhelp(Some(name)), Err(expected.to_owned()));
+        };
+        check("bsx", "No such command: bsx; did you mean bs?");
+        check("wonderful", "No such command: wonderful; --cmdhelp=all lists all");
+    }
+
+    #[test]
+    fn the_page_has_every_option_once() {
+        let page = reference_page();
+        for it in all() {
+            let row = format!("| `{}` | ", it.name);
+            let rows = page
+                .lines()
+                .filter(|line| line.starts_with(&row) && line.matches(" | ").count() == 5);
+            assert_eq!(rows.count(), 1, "{}", it.name);
+        }
+    }
+}

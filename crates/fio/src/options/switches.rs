@@ -1,0 +1,233 @@
+//! fio's own switches of the command line, and ours.
+
+use super::spec::Support;
+use std::fmt::Write as _;
+
+/// One switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switch {
+    /// Its name, without dashes.
+    pub name: &'static str,
+    /// One letter that means the same (`-h`).
+    pub short: Option<char>,
+    /// Whether it takes a value.
+    pub argument: Argument,
+    /// What it does, in one sentence.
+    pub help: &'static str,
+    /// What we do with it.
+    pub support: Support,
+}
+
+/// Whether a switch takes a value; the text is what to call it in the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    /// None; a value is an error.
+    None,
+    /// `--name=value` or `--name value`.
+    Required(&'static str),
+    /// `--name` or `--name=value`.
+    Optional(&'static str),
+}
+
+use Argument::{None as Alone, Optional, Required};
+
+const fn run(name: &'static str, argument: Argument, help: &'static str) -> Switch {
+    Switch { name, short: None, argument, help, support: Support::Run }
+}
+
+impl Switch {
+    const fn letter(mut self, letter: char) -> Switch {
+        self.short = Some(letter);
+        self
+    }
+
+    const fn noted(mut self, why: &'static str) -> Switch {
+        self.support = Support::Noted(why);
+        self
+    }
+
+    const fn refused(mut self, why: &'static str) -> Switch {
+        self.support = Support::Refused(why);
+        self
+    }
+}
+
+const REMOTE: &str = "there is no server; start the run on each host, for instance with ssh";
+const TRIGGER: &str = "commands are not started by a run; stop it from a script";
+
+/// All switches, in the order of the help.
+pub static SWITCHES: &[Switch] = &[
+    run("debug", Required("areas"), "Trace areas of the run: io, file, rate and so on.")
+        .letter('d')
+        .noted("fio's traces are not made; results are the same"),
+    run("parse-only", Alone, "Read options and job files, and end.").letter('P'),
+    run("merge-blktrace-only", Alone, "Merge traces, and end.")
+        .letter('A')
+        .refused("traces are not merged; use blkparse"),
+    run("output", Required("file"), "Write results to this file.").letter('o'),
+    run("output-format", Required("list"), "Of normal, json, json+, terse; with commas.")
+        .letter('F'),
+    run("minimal", Alone, "The same as --output-format=terse.").letter('m'),
+    run("append-terse", Alone, "Terse results after the others.").letter('f'),
+    run("terse-version", Required("number"), "Layout of terse results: 2, 3, 4 or 5.").letter('V'),
+    run("bandwidth-log", Alone, "Logs of bytes per second of all jobs together.")
+        .letter('b')
+        .refused("logs are of jobs; use write_bw_log in the global section"),
+    run("version", Alone, "Tell the version, and end.").letter('v'),
+    run("help", Alone, "Print this text, and end.").letter('h'),
+    run("cmdhelp", Optional("option"), "List options, or tell all about one; all for all.")
+        .letter('c'),
+    run("enghelp", Optional("engine[,option]"), "List engines, or options of one.").letter('i'),
+    run("showcmd", Alone, "Print job files as options of the command line.").letter('s'),
+    run("cpuclock-test", Alone, "Check the processor's clock, and end.")
+        .letter('T')
+        .refused("the clock is not tested; see /sys/devices/system/clocksource"),
+    run("crctest", Optional("list"), "Measure checksums, and end.")
+        .letter('G')
+        .refused("checksums are not measured; compare runs with verify= instead"),
+    run("eta", Required("when"), "When progress is shown: always, never, auto.").letter('e'),
+    run("eta-interval", Required("time"), "Time between lines of progress.").letter('O'),
+    run("eta-newline", Required("time"), "Start a new line of progress each time.").letter('E'),
+    run("status-interval", Required("time"), "Print results so far each time.").letter('L'),
+    run("readonly", Alone, "Refuse to write or to trim.").letter('r'),
+    run("section", Required("name"), "Run only this section; may be given again.").letter('x'),
+    run("alloc-size", Required("KiB"), "Size of fio's shared memory.")
+        .letter('a')
+        .noted("no shared memory has to be set aside"),
+    run("warnings-fatal", Alone, "Take warnings about options as errors.").letter('w'),
+    run("max-jobs", Required("number"), "Most instances of one run.").letter('j'),
+    run("idle-prof", Required("what"), "Idle time of processors: system, percpu, calibrate.")
+        .letter('I')
+        .refused("idle time is not probed; see usr_cpu and sys_cpu, or run mpstat meanwhile"),
+    run("aux-path", Required("folder"), "Folder for files that keep a state.").letter('K'),
+    run("profile", Required("name"), "A built-in workload.")
+        .letter('p')
+        .refused("built-in profiles are not run; write the workload as a job file"),
+    run("server", Optional("address"), "Wait for jobs of clients.").letter('S').refused(REMOTE),
+    run("daemonize", Required("file"), "Run the server in the background.")
+        .letter('D')
+        .refused(REMOTE),
+    run("client", Required("host"), "Have a server run the jobs.").letter('C').refused(REMOTE),
+    run("remote-config", Required("file"), "Job file on the server.").letter('R').refused(REMOTE),
+    run("inflate-log", Required("file"), "Print a compressed log.")
+        .letter('X')
+        .refused("compressed logs are fio's own format; print it with the fio that wrote it"),
+    run("trigger-file", Required("file"), "Do what --trigger says when this file exists.")
+        .letter('W')
+        .refused(TRIGGER),
+    run("trigger-timeout", Required("time"), "Do what --trigger says after this time.")
+        .letter('B')
+        .refused(TRIGGER),
+    run("trigger", Required("command"), "Command of the trigger.").letter('H').refused(TRIGGER),
+    run("trigger-remote", Required("command"), "Command of the trigger on servers.")
+        .letter('J')
+        .refused(TRIGGER),
+    run("no-findings", Alone, "Leave out what truedisk has to say about the result."),
+];
+
+/// The switch of this name, or of this letter.
+pub fn find(name: &str) -> Option<&'static Switch> {
+    let mut letters = name.chars();
+    let letter = letters.next().filter(|_| letters.next().is_none());
+    SWITCHES.iter().find(|it| it.name == name || (letter.is_some() && it.short == letter))
+}
+
+/// Switches whose name begins with this; only the one, when the name is exact.
+pub fn prefix(name: &str) -> Vec<&'static Switch> {
+    match find(name) {
+        Some(exact) => vec![exact],
+        None if name.is_empty() => Vec::new(),
+        None => SWITCHES.iter().filter(|it| it.name.starts_with(name)).collect(),
+    }
+}
+
+/// Text of `--help`.
+pub fn usage() -> String {
+    let mut text = String::from("fio [options] [job options] <job file(s)>\n");
+    for it in SWITCHES.iter().filter(|it| !matches!(it.support, Support::Refused(_))) {
+        let left = match it.argument {
+            Alone => it.name.to_owned(),
+            Required(what) => format!("{}={what}", it.name),
+            Optional(what) => format!("{}[={what}]", it.name),
+        };
+        let left = format!("--{left}");
+        let note = if matches!(it.support, Support::Noted(_)) { " (no effect)" } else { "" };
+        let _ = writeln!(text, "  {left:<28} {}{note}", it.help);
+    }
+    text.push_str("\nKnown, but not run; each tells what to use instead:\n");
+    let mut line = String::from(" ");
+    for it in SWITCHES.iter().filter(|it| matches!(it.support, Support::Refused(_))) {
+        if line.len() + it.name.len() > 76 {
+            let _ = writeln!(text, "{line}");
+            line = String::from(" ");
+        }
+        let _ = write!(line, " --{}", it.name);
+    }
+    let _ = writeln!(text, "{line}\n\nJob options: --cmdhelp; engines: --enghelp.");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn names_and_letters_are_there_once() {
+        for (i, it) in SWITCHES.iter().enumerate() {
+            for other in &SWITCHES[i + 1..] {
+                assert_ne!(it.name, other.name);
+                assert!(
+                    it.short.is_none() || it.short != other.short,
+                    "{} {}",
+                    it.name,
+                    other.name
+                );
+            }
+            assert!(crate::options::lookup::find(it.name).is_none_or(|o| o.name == "profile"));
+        }
+    }
+
+    #[test]
+    fn found_by_name_letter_and_start() {
+        let check = |typed: &str, expected: &[&str]| {
+            let names: Vec<&str> = prefix(typed).iter().map(|it| it.name).collect();
+            assert_eq!(names, expected, "{typed}");
+        };
+        check("output", &["output"]);
+        check("output-f", &["output-format"]);
+        check("h", &["help"]);
+        check("trigger-", &["trigger-file", "trigger-timeout", "trigger-remote"]);
+        check("nosuch", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn all_of_fios_own_are_known() {
+        let Ok(out) = Command::new("fio").arg("--help").output() else { return };
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        if !text.contains("--debug") {
+            return;
+        }
+        let mut count = 0;
+        for line in text.lines().filter_map(|line| line.trim_start().strip_prefix("--")) {
+            let end = line.find(['=', '\t', ' ', '[']).unwrap_or(line.len());
+            let it = find(&line[..end]).unwrap_or_else(|| panic!("{line} is missing"));
+            let with_value = line[end..].starts_with('=');
+            assert!(!with_value || it.argument != Alone, "{line}");
+            count += 1;
+        }
+        assert!(count > 30);
+    }
+
+    #[test]
+    fn usage_names_every_switch_and_fits_a_screen() {
+        let text = usage();
+        for it in SWITCHES {
+            assert!(text.contains(&format!("--{}", it.name)), "{}", it.name);
+        }
+        for line in text.lines() {
+            assert!(line.len() <= 100, "{line}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Reads the values of options into [`JobOptions`].
+//!
+//! [`apply`] takes one option, [`apply_all`] a job's whole list; [`settle`] then applies the rules
+//! between options. The grammar is fio's, but stricter: fio reads as far as it can and drops the
+//! rest in silence (`bs=1.5k` is 1 byte, `runtime=1min` is not a minute), where we report an
+//! error. Deliberate differences:
+//!
+//! - `N*M` is the product (`iodepth=128*1`, `bs=4k*2` = 8k); fio drops `*M`. A note says so.
+//! - Switches take `true` and `false` besides 0 and 1.
+//! - Percentages of sizes may have decimals (`size=12.5%`), and end at 100 %.
+//! - Options in milliseconds take units (`log_avg_msec=1s`); times take `ns`, and `sec`, which
+//!   fio's manual promises and fio 3.33 reads as nothing.
+//! - `bssplit` over 100 % is an error, as fio's manual says; fio 3.33 cuts it off.
+//! - `ignore_error` knows all of Linux's names, and reversed ranges are swapped everywhere.
+
+mod blocks;
+mod distribution;
+mod errno;
+mod errors;
+mod fill;
+mod goal;
+mod input;
+mod lists;
+mod number;
+mod settle;
+mod table;
+mod time;
+
+pub use settle::settle;
+
+use super::job::JobOptions;
+use crate::read::{Place, RawOption};
+use input::Input;
+use std::fmt;
+use std::io;
+
+/// Something worth knowing about an option that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Where it stands.
+    pub place: Place,
+    /// Its name.
+    pub option: String,
+    /// What there is to know.
+    pub text: String,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}: {}", self.place, self.option, self.text)
+    }
+}
+
+/// A value, or a combination of options, that cannot be run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// The value is not one of this option's.
+    #[error("{place}: {option}={value}: {problem}; expected {expected}")]
+    Value {
+        /// Where it stands.
+        place: Place,
+        /// The option.
+        option: String,
+        /// What was given.
+        value: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What is accepted.
+        expected: String,
+    },
+    /// The option needs a value.
+    #[error("{place}: {option} has no value; expected {expected}")]
+    Missing {
+        /// Where it stands.
+        place: Place,
+        /// The option.
+        option: String,
+        /// What is accepted.
+        expected: String,
+    },
+    /// There is no reader for it.
+    #[error("{place}: {option} is not an option that is run; leave it out")]
+    Unknown {
+        /// Where it stands.
+        place: Place,
+        /// The option.
+        option: String,
+    },
+    /// Options that exclude each other.
+    #[error("{problem}; {advice}")]
+    Conflict {
+        /// Which ones, and why.
+        problem: String,
+        /// What to do.
+        advice: String,
+    },
+}
+
+impl OptionError {
+    /// The text without the place, for those who print that themselves.
+    #[must_use]
+    pub fn message(&self) -> String {
+        let text = self.to_string();
+        let place = match self {
+            Self::Value { place, .. } | Self::Missing { place, .. } | Self::Unknown { place, .. } => {
+                format!("{place}: ")
+            }
+            Self::Conflict { .. } => String::new(),
+        };
+        text.strip_prefix(&place).unwrap_or(&text).to_owned()
+    }
+
+    /// Where it stands; conflicts have no place of their own.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::Value { place, .. } | Self::Missing { place, .. } | Self::Unknown { place, .. } => {
+                Some(place)
+            }
+            Self::Conflict { .. } => None,
+        }
+    }
+}
+
+/// What a reader of a value has to say against it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Problem {
+    what: String,
+    expected: String,
+}
+
+impl Problem {
+    fn new(what: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self { what: what.into(), expected: expected.into() }
+    }
+}
+
+/// Sets what one option says; later calls override earlier ones, except for `filename`, which
+/// accumulates.
+///
+/// Suffixes of sizes follow the `kb_base` set so far, so apply that one first
+/// ([`apply_all`] does). Returns a note when the value was taken, but means something other than
+/// one may think.
+///
+/// # Errors
+/// [`OptionError`] when the value cannot be read, is out of range, or the option has no reader.
+pub fn apply(options: &mut JobOptions, raw: &RawOption) -> Result<Option<Note>, OptionError> {
+    apply_with(options, raw, &|path| std::fs::read(path))
+}
+
+/// [`apply`], with the reader of files that patterns name (`buffer_pattern='file'`).
+///
+/// # Errors
+/// As [`apply`].
+pub fn apply_with(
+    options: &mut JobOptions,
+    raw: &RawOption,
+    read_file: &dyn Fn(&str) -> io::Result<Vec<u8>>,
+) -> Result<Option<Note>, OptionError> {
+    let option = raw.name.to_owned();
+    let Some(setter) = table::setter(raw.name) else {
+        return Err(OptionError::Unknown { place: raw.place.clone(), option });
+    };
+    let mut input = Input::new(raw.plain(), options.report.kb_base, read_file);
+    match setter(options, &mut input) {
+        Ok(()) => Ok(input.into_note().map(|text| Note { place: raw.place.clone(), option, text })),
+        Err(Problem { expected, .. }) if raw.plain().is_none_or(|v| v.trim().is_empty()) => {
+            Err(OptionError::Missing { place: raw.place.clone(), option, expected })
+        }
+        Err(Problem { what, expected }) => Err(OptionError::Value {
+            place: raw.place.clone(),
+            option,
+            value: raw.plain().unwrap_or_default().to_owned(),
+            problem: what,
+            expected,
+        }),
+    }
+}
+
+/// A time of the command line's switches, such as `10` (seconds) or `500ms`, in milliseconds.
+#[must_use]
+pub fn parse_time_ms(text: &str) -> Option<u64> {
+    time::read(text.trim(), time::Unit::Seconds).ok().map(|ns| ns / 1_000_000)
+}
+
+/// Sets all options of a job, in order, `kb_base` first.
+///
+/// # Errors
+/// The first option that [`apply`] does not take.
+pub fn apply_all<'a>(
+    options: &mut JobOptions,
+    raws: impl IntoIterator<Item = &'a RawOption>,
+) -> Result<Vec<Note>, OptionError> {
+    let (first, rest): (Vec<_>, Vec<_>) =
+        raws.into_iter().partition(|raw| matches!(raw.name, "kb_base"));
+    let mut notes = Vec::new();
+    for raw in first.into_iter().chain(rest) {
+        notes.extend(apply(options, raw)?);
+    }
+    Ok(notes)
+}
+
+/// Whether there is a reader for the option of this name.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    table::setter(name).is_some()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+//! Lists: per direction, ranges, processors, names.
+
+use super::super::job::{PerDirection, SizeRange, TimeRange};
+use super::Problem;
+use super::input::Input;
+use super::number;
+use super::time::{self, Unit};
+
+/// Highest processor or node that is believed.
+const MAX_NUMBER: u32 = 65_535;
+
+/// Sets up to three values `read,write,trim`.
+///
+/// One value is for all; the last of two is also for trims; an empty place keeps what there is.
+/// `8k,` sets reads only, `,8k` writes and trims, `,8k,` writes only.
+pub(super) fn per_direction<T: Clone>(
+    slots: &mut PerDirection<T>,
+    text: &str,
+    expected: &str,
+    mut read: impl FnMut(&str) -> Result<T, Problem>,
+) -> Result<(), Problem> {
+    let pieces: Vec<&str> = text.split(',').map(str::trim).collect();
+    if pieces.len() > 3 {
+        return Err(Problem::new(
+            "it has more than three values",
+            format!("{expected}, or up to three of them for read,write,trim"),
+        ));
+    }
+    if pieces.iter().all(|piece| piece.is_empty()) {
+        return Err(Problem::new("it has no value", expected));
+    }
+    let mut last = None;
+    for (slot, index) in slots.iter_mut().zip(0..) {
+        last = match pieces.get(index) {
+            Some(&"") => None,
+            Some(piece) => Some(read(piece)?),
+            None => last,
+        };
+        if let Some(value) = &last {
+            *slot = value.clone();
+        }
+    }
+    Ok(())
+}
+
+/// Splits `a-b` or `a:b`.
+pub(super) fn halves(text: &str) -> Option<(&str, &str)> {
+    text.split_once(['-', ':']).map(|(low, high)| (low.trim(), high.trim()))
+}
+
+/// A range of sizes from `min` on, swapped when reversed.
+pub(super) fn size_range(
+    input: &mut Input<'_>,
+    text: &str,
+    min: u64,
+) -> Result<SizeRange, Problem> {
+    let expected = "a range such as 4k-64k";
+    let (low, high) =
+        halves(text).ok_or_else(|| Problem::new(format!("{text} is not a range"), expected))?;
+    let (low, high) = (input.size_of(low, min)?, input.size_of(high, min)?);
+    Ok(SizeRange { min: low.min(high), max: low.max(high) })
+}
+
+/// A time, or a range of times, swapped when reversed.
+pub(super) fn time_range(input: &mut Input<'_>) -> Result<TimeRange, Problem> {
+    let text = input.text(&time::expected(Unit::Seconds))?;
+    let (low, high) = halves(text).unwrap_or((text, text));
+    let low = time::read(low, Unit::Seconds)?.div_ceil(1000);
+    let high = time::read(high, Unit::Seconds)?.div_ceil(1000);
+    Ok(TimeRange { min_us: low.min(high), max_us: low.max(high) })
+}
+
+/// Names separated by colons; `\:` is a colon in a name. Empty ones are left out.
+pub(super) fn names(text: &str) -> Vec<String> {
+    let mut names = vec![String::new()];
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, names.last_mut()) {
+            ('\\', Some(name)) if chars.peek() == Some(&':') => {
+                chars.next();
+                name.push(':');
+            }
+            (':', _) => names.push(String::new()),
+            (c, Some(name)) => name.push(c),
+            (_, None) => {}
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// At least one name.
+pub(super) fn some_names(input: &Input<'_>, expected: &str) -> Result<Vec<String>, Problem> {
+    let names = names(input.text(expected)?);
+    if names.is_empty() { Err(Problem::new("it has no name", expected)) } else { Ok(names) }
+}
+
+/// Numbers and ranges, `0-3,5`: rising, each once.
+pub(super) fn numbers(text: &str) -> Result<Vec<u32>, Problem> {
+    let expected = "numbers and ranges from 0 on, such as 0-3,5";
+    let one = |text: &str| {
+        text.trim()
+            .parse::<u32>()
+            .ok()
+            .filter(|number| *number <= MAX_NUMBER)
+            .ok_or_else(|| Problem::new(format!("{text:?} is not a number of one"), expected))
+    };
+    let mut all = Vec::new();
+    for piece in text.split(',') {
+        match piece.split_once('-') {
+            Some((low, high)) => {
+                let (low, high) = (one(low)?, one(high)?);
+                all.extend(low.min(high)..=low.max(high));
+            }
+            None => all.push(one(piece)?),
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
+}
+
+/// [`numbers`], or `all`, which gives an empty list.
+pub(super) fn numbers_or_all(text: &str) -> Result<Vec<u32>, Problem> {
+    if text == "all" { Ok(Vec::new()) } else { numbers(text) }
+}
+
+/// Numbers of the bits that are set.
+pub(super) fn bits(mask: u64) -> Vec<u32> {
+    (0..64).filter(|bit| mask >> bit & 1 == 1).collect()
+}
+
+/// Percentiles, `99:99.9`: rising, each once, at most 20.
+pub(super) fn percentiles(text: &str) -> Result<Vec<f64>, Problem> {
+    let expected = "up to 20 numbers above 0 and up to 100, such as 50:99:99.9";
+    let mut all = Vec::new();
+    for piece in text.split(':').filter(|piece| !piece.is_empty()) {
+        let percent = number::float(piece, "percentiles", 0.0..=100.0)?;
+        if percent <= 0.0 {
+            return Err(Problem::new(format!("{piece} is no percentile"), expected));
+        }
+        all.push(percent);
+    }
+    if all.is_empty() || all.len() > 20 {
+        return Err(Problem::new(format!("it has {} numbers", all.len()), expected));
+    }
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    Ok(all)
+}

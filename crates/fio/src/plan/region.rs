@@ -1,0 +1,196 @@
+//! Which part of its files an instance works on, and how much it moves.
+
+use super::{PlanError, Section};
+use crate::options::job::SizeValue;
+
+/// What is known of a file before the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// A regular file that does not exist.
+    Missing,
+    /// A regular file of so many bytes.
+    File(u64),
+    /// A block device of so many bytes.
+    Device(u64),
+    /// Nothing is behind it: the `null` engine.
+    Nothing,
+}
+
+impl Known {
+    fn size(self) -> Option<u64> {
+        match self {
+            Self::File(size) | Self::Device(size) => Some(size).filter(|size| *size > 0),
+            Self::Missing | Self::Nothing => None,
+        }
+    }
+}
+
+/// The part of each file that an instance works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Region {
+    /// First byte in each file.
+    pub offset: u64,
+    /// Bytes of each file.
+    pub length: u64,
+    /// Bytes moved in one loop, over all files.
+    pub per_loop: u64,
+}
+
+impl Region {
+    /// Bytes that a regular file must have.
+    #[must_use]
+    pub const fn file_size(&self) -> u64 {
+        self.offset + self.length
+    }
+}
+
+/// The region of clone `clone`, given what is known of its files. `free` is what the file system
+/// of the first has left, for `fill_device`.
+///
+/// # Errors
+/// When no size follows from the options and the files, or a device is too small.
+pub fn region(
+    section: &Section,
+    clone: u32,
+    known: &[Known],
+    free: u64,
+) -> Result<Region, PlanError> {
+    let refuse = |conflict: String, hint: Option<&str>| PlanError::new(&section.name, conflict, hint);
+    let size = &section.options.size;
+    let target = &section.options.target;
+    let files = known.len().max(1) as u64;
+    // Of files that differ, all of them have the region of the smallest.
+    let real = known.iter().map(|known| known.size()).min().flatten();
+    let base = real.unwrap_or(0);
+    let part = |value: SizeValue, whole: u64, option: &str| match value {
+        SizeValue::Bytes(bytes) => Ok(bytes),
+        SizeValue::Percent(percent) if whole > 0 => Ok((whole as f64 * percent / 100.0) as u64),
+        SizeValue::Percent(percent) => Err(refuse(
+            format!("{option}={percent}% of a file that does not exist"),
+            Some("give the size in bytes: size=1g"),
+        )),
+        SizeValue::Zones(_) => {
+            Err(refuse(format!("{option} in zones needs a zoned device"), None))
+        }
+    };
+    let smallest = smallest_block(section);
+    let mut offset = part(size.offset, base, "offset")?
+        + part(size.offset_increment, base, "offset_increment")? * u64::from(clone);
+    let align = match (size.offset_align, size.offset) {
+        (0, SizeValue::Percent(_)) => smallest,
+        (align, _) => align.max(1),
+    };
+    offset = offset.next_multiple_of(align);
+    let is_device = known.iter().any(|known| matches!(known, Known::Device(_)));
+    let room = real.map(|real| real.saturating_sub(offset));
+    let length = match (target.filesize, size.size) {
+        (Some(range), _) => range.min,
+        (None, Some(SizeValue::Percent(percent))) => {
+            let whole = part(SizeValue::Percent(percent), base, "size")?;
+            (whole / smallest * smallest).min(room.unwrap_or(u64::MAX))
+        }
+        (None, Some(value)) => part(value, base, "size")? / files,
+        (None, None) => match room {
+            Some(room) => room,
+            None if size.fill_device => free / files,
+            None => {
+                return Err(refuse(
+                    "no size follows from its options or its files".to_owned(),
+                    Some("say how large the file is to be: size=1g"),
+                ));
+            }
+        },
+    };
+    let length = match room {
+        Some(room) if is_device => length.min(room),
+        _ => length,
+    };
+    if length == 0 {
+        return Err(refuse(
+            format!("nothing is left to work on from offset {offset} of {base} bytes"),
+            None,
+        ));
+    }
+    let whole = match (target.filesize, size.size) {
+        // The files together may be larger than what is moved.
+        (Some(_), Some(SizeValue::Bytes(bytes))) => bytes,
+        _ => length * files,
+    };
+    let per_loop = match size.io_size {
+        Some(value) => part(value, whole, "io_size")?,
+        None => whole,
+    };
+    Ok(Region { offset, length, per_loop })
+}
+
+/// The smallest block of the directions that the section has, in bytes.
+pub(super) fn smallest_block(section: &Section) -> u64 {
+    let pattern = &section.options.pattern;
+    let operation = pattern.rw.operation;
+    let has = [operation.reads(), operation.writes(), operation.trims()];
+    let blocks = (0..3).filter(|&d| has[d]).map(|direction| pattern.min_bs(direction));
+    blocks.min().unwrap_or(4096).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::section;
+    use super::*;
+    use crate::options::job::JobOptions;
+
+    const MIB: u64 = 1 << 20;
+
+    fn check(
+        change: impl FnOnce(&mut JobOptions),
+        clone: u32,
+        known: &[Known],
+        expected: (u64, u64, u64),
+    ) {
+        let region = region(&section("j", change), clone, known, 0).unwrap();
+        assert_eq!((region.offset, region.length, region.per_loop), expected);
+    }
+
+    fn bytes(options: &mut JobOptions, size: u64) {
+        options.size.size = Some(SizeValue::Bytes(size));
+    }
+
+    #[test]
+    fn regions_follow_from_options_and_files() {
+        check(|o| bytes(o, 4 * MIB), 0, &[Known::Missing], (0, 4 * MIB, 4 * MIB));
+        check(|o| bytes(o, 4 * MIB), 0, &[Known::Missing; 2], (0, 2 * MIB, 4 * MIB));
+        check(|_| {}, 0, &[Known::File(3 * MIB)], (0, 3 * MIB, 3 * MIB));
+        let half = |o: &mut JobOptions| o.size.size = Some(SizeValue::Percent(50.0));
+        check(half, 0, &[Known::Device(8 * MIB)], (0, 4 * MIB, 4 * MIB));
+        let late = |o: &mut JobOptions| {
+            o.size.offset = SizeValue::Bytes(MIB);
+            o.size.offset_increment = SizeValue::Bytes(2 * MIB);
+        };
+        check(late, 1, &[Known::Device(8 * MIB)], (3 * MIB, 5 * MIB, 5 * MIB));
+        let grown = |o: &mut JobOptions| {
+            bytes(o, MIB);
+            o.size.offset = SizeValue::Bytes(MIB);
+        };
+        check(grown, 0, &[Known::File(MIB)], (MIB, MIB, MIB));
+        let more = |o: &mut JobOptions| {
+            bytes(o, MIB);
+            o.size.io_size = Some(SizeValue::Bytes(5 * MIB));
+        };
+        check(more, 0, &[Known::Nothing], (0, MIB, 5 * MIB));
+        check(|o| bytes(o, 100 * MIB), 0, &[Known::Device(8 * MIB)], (0, 8 * MIB, 8 * MIB));
+        let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
+        let offset = (MIB * 33 / 100).next_multiple_of(4096);
+        check(third, 0, &[Known::File(MIB)], (offset, MIB - offset, MIB - offset));
+    }
+
+    #[test]
+    fn what_has_no_size_is_refused() {
+        let none = region(&section("j", |_| {}), 0, &[Known::Missing], 0).unwrap_err();
+        assert!(none.to_string().contains("no size follows") && none.hint.is_some(), "{none}");
+        let percent = section("j", |o| o.size.size = Some(SizeValue::Percent(10.0)));
+        let error = region(&percent, 0, &[Known::Missing], 0).unwrap_err();
+        assert!(error.to_string().contains("10% of a file that does not exist"), "{error}");
+        let beyond = section("j", |o| o.size.offset = SizeValue::Bytes(MIB));
+        let error = region(&beyond, 0, &[Known::Device(MIB)], 0).unwrap_err();
+        assert!(error.to_string().contains("nothing is left"), "{error}");
+    }
+}

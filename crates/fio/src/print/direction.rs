@@ -1,0 +1,208 @@
+//! The block of one direction of a job: rates, latencies, percentiles, windows.
+
+use std::fmt::Write;
+
+use super::latency::{Moments, percentiles_of};
+use super::numbers::{Scale, real};
+use crate::results::{DirectionResult, Display, JobResult, Samples};
+
+/// Bytes per second over a direction's run time.
+pub(super) fn bytes_per_second(bytes: u64, runtime_ms: u64) -> u64 {
+    let rate = u128::from(bytes) * 1000 / u128::from(runtime_ms.max(1));
+    u64::try_from(rate).unwrap_or(u64::MAX)
+}
+
+/// Whether anything of this direction is shown.
+pub(super) fn ran(direction: &DirectionResult) -> bool {
+    direction.runtime_ms > 0 && (direction.ops > 0 || direction.bytes > 0)
+}
+
+/// Reads, writes and trims as one.
+pub(super) fn mixed(job: &JobResult) -> DirectionResult {
+    let mut all = DirectionResult::default();
+    for direction in [&job.read, &job.write, &job.trim] {
+        all.bytes += direction.bytes;
+        all.ops += direction.ops;
+        all.runtime_ms = all.runtime_ms.max(direction.runtime_ms);
+        all.short += direction.short;
+        all.dropped += direction.dropped;
+        all.slat.merge(&direction.slat);
+        all.clat.merge(&direction.clat);
+        all.lat.merge(&direction.lat);
+        all.bw = side_by_side(all.bw, direction.bw);
+        all.iops = side_by_side(all.iops, direction.iops);
+    }
+    all
+}
+
+/// Windows of two directions that ran at the same time: their rates add up.
+fn side_by_side(a: Samples, b: Samples) -> Samples {
+    if a.samples == 0 || b.samples == 0 {
+        return if a.samples == 0 { b } else { a };
+    }
+    let squares = |s: Samples| s.dev * s.dev * (s.samples as f64 - 1.0);
+    let samples = a.samples + b.samples;
+    Samples {
+        min: a.min + b.min,
+        max: a.max + b.max,
+        mean: a.mean + b.mean,
+        dev: ((squares(a) + squares(b)) / (samples as f64 - 1.0)).sqrt(),
+        samples,
+    }
+}
+
+/// The lines of one direction; `group_rate` is that of its whole group, in bytes per second.
+pub(super) fn block(
+    name: &str,
+    direction: &DirectionResult,
+    display: &Display,
+    group_rate: u64,
+) -> String {
+    let mut out = rate_line(name, direction, Scale::from(display));
+    let d = direction;
+    let shown = [
+        ("slat", &d.slat, !display.disable_slat, display.slat_percentiles),
+        ("clat", &d.clat, !display.disable_clat, display.clat_percentiles),
+        ("lat", &d.lat, !display.disable_lat, display.lat_percentiles),
+    ];
+    for (name, histogram, enabled, _) in shown {
+        if let Some(moments) = Moments::of(histogram).filter(|_| enabled) {
+            out.push_str(&moments.line(name));
+        }
+    }
+    for (name, histogram, enabled, percentiles) in shown {
+        if enabled && percentiles {
+            out.push_str(&percentiles_of(name, &display.percentiles, histogram));
+        }
+    }
+    if !display.disable_bw {
+        out.push_str(&bw_line(&d.bw, display.kb_base, group_rate));
+        out.push_str(&iops_line(&d.iops));
+    }
+    out
+}
+
+pub(super) fn rate_line(name: &str, direction: &DirectionResult, scale: Scale) -> String {
+    let rate = |n| bytes_per_second(n, direction.runtime_ms);
+    format!(
+        "  {name}: IOPS={}, BW={}({}/{}msec)\n",
+        scale.count(rate(direction.ops)),
+        scale.rate_pair(rate(direction.bytes)),
+        scale.size(direction.bytes),
+        direction.runtime_ms,
+    )
+}
+
+/// Windows of bandwidth in KiB/s. fio divides by `kb_base` when they get large, and then writes
+/// MiB in either base.
+pub(super) fn bw_line(bw: &Samples, kb_base: u32, group_rate: u64) -> String {
+    if bw.samples == 0 {
+        return String::new();
+    }
+    let share = if group_rate == 0 { 100.0 } else { bw.mean * 100.0 * 1024.0 / group_rate as f64 };
+    let (base, small) = if kb_base == 1000 { (1000, "kB") } else { (1024, "KiB") };
+    let large = bw.mean > (base * base) as f64;
+    let (divisor, unit) = if large { (base, "MiB") } else { (1, small) };
+    format!(
+        "   bw ({unit:>5}/s): min={:5}, max={:5}, per={:.2}%, avg={}, stdev={}, samples={}\n",
+        bw.min / divisor,
+        bw.max / divisor,
+        share.min(100.0),
+        real(bw.mean / divisor as f64),
+        real(bw.dev / divisor as f64),
+        bw.samples,
+    )
+}
+
+pub(super) fn iops_line(iops: &Samples) -> String {
+    let mut out = String::new();
+    if iops.samples > 0 {
+        let _ = writeln!(
+            out,
+            "   iops        : min={:5}, max={:5}, avg={}, stdev={}, samples={}",
+            iops.min,
+            iops.max,
+            real(iops.mean),
+            real(iops.dev),
+            iops.samples,
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(min: u64, max: u64, mean: f64, dev: f64, samples: u64) -> Samples {
+        Samples { min, max, mean, dev, samples }
+    }
+
+    #[test]
+    fn windows_have_the_units_of_fio() {
+        let check = |kb_base, bw, group_rate, expected: &str| {
+            assert_eq!(bw_line(&bw, kb_base, group_rate), format!("{expected}\n"));
+        };
+        let steady = |n: u64| samples(n, n, n as f64, 0.0, 1);
+        check(
+            1024,
+            steady(1_026_048),
+            1,
+            concat!(
+                "   bw (  KiB/s): min=1026048, max=1026048, ",
+                "per=100.00%, avg=1026048.00, stdev= 0.00, samples=1"
+            ),
+        );
+        check(
+            1024,
+            steady(1_056_768),
+            1,
+            concat!(
+                "   bw (  MiB/s): min= 1032, max= 1032, ",
+                "per=100.00%, avg=1032.00, stdev= 0.00, samples=1"
+            ),
+        );
+        check(
+            1000,
+            steady(1_026_048),
+            1,
+            concat!(
+                "   bw (  MiB/s): min= 1026, max= 1026, ",
+                "per=100.00%, avg=1026.05, stdev= 0.00, samples=1"
+            ),
+        );
+        check(
+            1000,
+            samples(52272, 53896, 53084.0, 1148.34, 2),
+            1,
+            concat!(
+                "   bw (   kB/s): min=52272, max=53896, per=100.00%, avg=53084.00, stdev=1148.34, ",
+                "samples=2"
+            ),
+        );
+        let rate = bytes_per_second(9971 * 4096, 1001);
+        check(
+            1024,
+            samples(36488, 36488, 36488.0, 0.0, 1),
+            rate,
+            concat!(
+                "   bw (  KiB/s): min=36488, max=36488, per=91.58%, avg=36488.00, stdev= 0.00, ",
+                "samples=1"
+            ),
+        );
+        assert_eq!(bw_line(&Samples::default(), 1024, 1), "");
+        assert_eq!(iops_line(&Samples::default()), "");
+    }
+
+    #[test]
+    fn mixed_windows_add_up() {
+        // Measured with fio 3.33, unified_rw_reporting=both.
+        let read = samples(36096, 43664, 40104.0, 2896.099446, 5);
+        let write = samples(35848, 43296, 40072.0, 2886.464966, 5);
+        let both = side_by_side(side_by_side(Samples::default(), read), write);
+        assert_eq!((both.min, both.max, both.samples), (71944, 86960, 10));
+        assert!((both.mean - 80176.0).abs() < 1e-6);
+        assert!((both.dev - 2725.930789).abs() < 1e-5, "{}", both.dev);
+        assert_eq!(side_by_side(read, Samples::default()), read);
+    }
+}

@@ -1,0 +1,295 @@
+//! Figures that all formats derive from a run in the same way.
+
+use std::borrow::Cow;
+
+use stats::LatencyHistogram;
+
+use super::bins::percentiles_ns;
+use crate::results::{Direction, Display, JobResult, Run, Unified};
+
+/// Upper limits of the latency shares below a microsecond, in nanoseconds (exclusive).
+pub const LATENCY_NS: [u64; 10] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1000];
+/// Below a millisecond: in microseconds.
+pub const LATENCY_US: [u64; 10] = LATENCY_NS;
+/// The rest: in milliseconds; a twelfth share is of 2000 ms and more.
+pub const LATENCY_MS: [u64; 11] = [2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000];
+
+/// Whole bytes per second; 0 without a run time.
+#[must_use]
+pub fn bytes_per_second(bytes: u64, runtime_ms: u64) -> u64 {
+    let rate = (u128::from(bytes) * 1000).checked_div(u128::from(runtime_ms)).unwrap_or(0);
+    u64::try_from(rate).unwrap_or(u64::MAX)
+}
+
+/// Operations per second; 0 without a run time.
+#[must_use]
+pub fn ops_per_second(ops: u64, runtime_ms: u64) -> f64 {
+    if runtime_ms == 0 { 0.0 } else { ops as f64 * 1000.0 / runtime_ms as f64 }
+}
+
+/// Least, largest, mean and sample deviation of latencies in nanoseconds; zeros when there are
+/// none.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Moments {
+    /// Shortest.
+    pub min: u64,
+    /// Longest.
+    pub max: u64,
+    /// Mean.
+    pub mean: f64,
+    /// Deviation, with n - 1.
+    pub dev: f64,
+    /// How many.
+    pub n: u64,
+}
+
+impl Moments {
+    /// Of a histogram.
+    #[must_use]
+    pub fn of(histogram: &LatencyHistogram) -> Self {
+        let n = histogram.count();
+        let dev = match histogram.stddev_ns() {
+            Some(population) if n > 1 => population * (n as f64 / (n - 1) as f64).sqrt(),
+            _ => 0.0,
+        };
+        Self {
+            min: histogram.min_ns().unwrap_or(0),
+            max: histogram.max_ns().unwrap_or(0),
+            mean: histogram.mean_ns().unwrap_or(0.0),
+            dev,
+            n,
+        }
+    }
+}
+
+/// One kind of latency of one direction, as the job wants it shown.
+pub struct Latency<'a> {
+    /// The samples; an empty histogram when the job turned this latency off.
+    pub histogram: Cow<'a, LatencyHistogram>,
+    /// Whether its percentiles are shown.
+    pub percentiles: bool,
+}
+
+impl Latency<'_> {
+    /// Percent and nanoseconds; empty when not shown or without samples.
+    #[must_use]
+    pub fn listed(&self, display: &Display) -> Vec<(f64, u64)> {
+        if !self.percentiles {
+            return Vec::new();
+        }
+        let values = percentiles_ns(&self.histogram, &display.percentiles);
+        display.percentiles.iter().copied().zip(values).collect()
+    }
+}
+
+fn latency(histogram: &LatencyHistogram, disabled: bool, percentiles: bool) -> Latency<'_> {
+    let histogram =
+        if disabled { Cow::Owned(LatencyHistogram::new()) } else { Cow::Borrowed(histogram) };
+    // fio drops the percentiles of a latency that is not taken.
+    Latency { histogram, percentiles: percentiles && !disabled }
+}
+
+impl Display {
+    /// Submission latency as shown.
+    #[must_use]
+    pub fn slat<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
+        latency(histogram, self.disable_slat, self.slat_percentiles)
+    }
+
+    /// Completion latency as shown.
+    #[must_use]
+    pub fn clat<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
+        latency(histogram, self.disable_clat, self.clat_percentiles)
+    }
+
+    /// Total latency as shown.
+    #[must_use]
+    pub fn lat<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
+        latency(histogram, self.disable_lat, self.lat_percentiles)
+    }
+
+    /// Latency of durability calls as shown: taken along with completion latencies, listed with
+    /// those or with total ones.
+    #[must_use]
+    pub fn sync<'a>(&self, histogram: &'a LatencyHistogram) -> Latency<'a> {
+        let lat = self.lat_percentiles && !self.disable_lat;
+        latency(histogram, self.disable_clat, self.clat_percentiles || lat)
+    }
+}
+
+/// What part of all operations took how long, in percent: below the limits of `LATENCY_NS`,
+/// `LATENCY_US` and `LATENCY_MS`. What happened at all has at least 0.01 %.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LatencyShares {
+    /// Below a microsecond.
+    pub ns: [f64; 10],
+    /// Below a millisecond.
+    pub us: [f64; 10],
+    /// The rest.
+    pub ms: [f64; 12],
+    /// Below 2 us, those below one included: the first share of the terse format.
+    pub below_2us: f64,
+}
+
+impl LatencyShares {
+    /// Of an entry.
+    #[must_use]
+    pub fn of(entry: &JobResult) -> Self {
+        let mut counts = [0_u64; 32];
+        let shown = entry.display.clat(&entry.latency);
+        for (start, end, count) in shown.histogram.buckets() {
+            // A bucket that holds a limit counts on the side of its middle.
+            counts[share_of(start + (end - start) / 2)] += count;
+        }
+        counts[31] += shown.histogram.overflow();
+        let all = total_ops(entry);
+        let share = |count| percent(count, all, 0.01);
+        Self {
+            ns: std::array::from_fn(|i| share(counts[i])),
+            us: std::array::from_fn(|i| share(counts[10 + i])),
+            ms: std::array::from_fn(|i| share(counts[20 + i])),
+            below_2us: share(counts[..=10].iter().sum()),
+        }
+    }
+}
+
+fn share_of(latency_ns: u64) -> usize {
+    let ns = LATENCY_NS.iter().copied();
+    let us = LATENCY_US.iter().map(|limit| limit * 1000);
+    let ms = LATENCY_MS.iter().map(|limit| limit * 1_000_000);
+    ns.chain(us).chain(ms).position(|limit| latency_ns < limit).unwrap_or(31)
+}
+
+/// Operations of all directions.
+#[must_use]
+pub fn total_ops(entry: &JobResult) -> u64 {
+    entry.read.ops + entry.write.ops + entry.trim.ops
+}
+
+/// Shares of the depths in percent of all operations: may exceed 100 with durability calls.
+#[must_use]
+pub fn depth_shares(entry: &JobResult) -> [f64; 7] {
+    entry.depth_level.map(|count| percent(count, total_ops(entry), 0.1))
+}
+
+/// Shares of submissions or reaps in percent of all of them.
+#[must_use]
+pub fn batch_shares(counts: &[u64; 7]) -> [f64; 7] {
+    let all = counts.iter().sum();
+    counts.map(|count| percent(count, all, 0.1))
+}
+
+fn percent(count: u64, all: u64, least: f64) -> f64 {
+    if count == 0 || all == 0 { 0.0 } else { (count as f64 * 100.0 / all as f64).max(least) }
+}
+
+/// Percent of the run time spent in user mode and in the kernel, from whole milliseconds.
+#[must_use]
+pub fn cpu_shares(entry: &JobResult) -> (f64, f64) {
+    let share = |ns: u64| match entry.job_runtime_ms {
+        0 => 0.0,
+        runtime => (ns / 1_000_000) as f64 * 100.0 / runtime as f64,
+    };
+    (share(entry.user_ns), share(entry.system_ns))
+}
+
+/// The devices to list: each followed by those below it, each once.
+#[must_use]
+pub fn all_disks(run: &Run) -> Vec<&crate::results::DiskUse> {
+    let mut list: Vec<&crate::results::DiskUse> = Vec::new();
+    let mut waiting: Vec<_> = run.disks.iter().rev().map(|disk| (disk, true)).collect();
+    while let Some((disk, top)) = waiting.pop() {
+        let at_top = !top && run.disks.iter().any(|other| other.name == disk.name);
+        if at_top || list.iter().any(|listed| listed.name == disk.name) {
+            continue;
+        }
+        list.push(disk);
+        waiting.extend(disk.slaves.iter().rev().map(|slave| (slave, false)));
+    }
+    list
+}
+
+/// The directions that a job has listed, in this order.
+#[must_use]
+pub fn listed_directions(unified: Unified) -> &'static [Direction] {
+    use Direction::{Mixed, Read, Trim, Write};
+    match unified {
+        Unified::None => &[Read, Write, Trim],
+        Unified::Mixed => &[Mixed],
+        Unified::Both => &[Read, Write, Trim, Mixed],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_as_measured_with_fio() {
+        assert_eq!(bytes_per_second(20_480, 2001), 10_234);
+        assert_eq!(bytes_per_second(u64::MAX, 1), u64::MAX);
+        assert_eq!(bytes_per_second(1, 0), 0);
+        assert_eq!(ops_per_second(256, 1), 256_000.0);
+        assert_eq!(ops_per_second(256, 0), 0.0);
+    }
+
+    #[test]
+    fn latency_shares_split_below_their_limits() {
+        let check = |latency_ns: u64, expected: usize| {
+            assert_eq!(share_of(latency_ns), expected, "{latency_ns}");
+        };
+        check(0, 0);
+        check(1, 0);
+        check(2, 1);
+        check(49, 4);
+        check(50, 5); // fio 3.33: 50 ns counts in "100"
+        check(999, 9);
+        check(1000, 10);
+        check(1_999, 10);
+        check(2_000, 11);
+        check(999_999, 19);
+        check(1_000_000, 20);
+        check(1_999_999_999, 30);
+        check(2_000_000_000, 31);
+        check(u64::MAX, 31);
+    }
+
+    #[test]
+    fn shares_are_of_all_operations_and_at_least_a_trace() {
+        let mut entry = JobResult::default();
+        entry.read.ops = 99_999;
+        entry.trim.ops = 1;
+        entry.depth_level = [1, 50_000, 0, 0, 0, 0, 149_999];
+        entry.submit = [0, 3, 1, 0, 0, 0, 0];
+        entry.latency.record(70);
+        entry.latency.record(1500);
+        entry.latency.record(1 << 37);
+        assert_eq!(depth_shares(&entry), [0.1, 50.0, 0.0, 0.0, 0.0, 0.0, 149.999]);
+        assert_eq!(batch_shares(&entry.submit), [0.0, 75.0, 25.0, 0.0, 0.0, 0.0, 0.0]);
+        let shares = LatencyShares::of(&entry);
+        assert_eq!((shares.ns[5], shares.us[0], shares.ms[11]), (0.01, 0.01, 0.01));
+        assert_eq!(shares.below_2us, 0.01); // of the counts, not the sum of the shares
+        entry.display.disable_clat = true;
+        assert_eq!(LatencyShares::of(&entry).ns, [0.0; 10]);
+    }
+
+    #[test]
+    fn deviation_is_that_of_a_sample() {
+        let mut histogram = LatencyHistogram::new();
+        assert_eq!(Moments::of(&histogram), Moments::default());
+        histogram.record(10);
+        assert_eq!(Moments::of(&histogram).dev, 0.0);
+        histogram.record(14);
+        let moments = Moments::of(&histogram);
+        assert_eq!((moments.min, moments.max, moments.mean, moments.n), (10, 14, 12.0, 2));
+        assert!((moments.dev - 8.0_f64.sqrt()).abs() < 1e-9, "{moments:?}");
+    }
+
+    #[test]
+    fn processor_shares_count_whole_milliseconds() {
+        let mut entry = JobResult { user_ns: 19_999_999, ..JobResult::default() };
+        assert_eq!(cpu_shares(&entry), (0.0, 0.0));
+        entry.job_runtime_ms = 2003;
+        assert!((cpu_shares(&entry).0 - 0.948_577).abs() < 1e-6);
+    }
+}

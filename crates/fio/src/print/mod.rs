@@ -1,0 +1,30 @@
+//! What a user reads: the lines before, during and after a run, as fio words them.
+
+pub mod bins;
+mod direction;
+pub mod eta;
+pub mod figures;
+mod group;
+pub mod header;
+mod json;
+mod json_write;
+pub mod latency;
+pub mod normal;
+pub mod numbers;
+mod tail;
+mod terse;
+
+pub use eta::{EtaLine, EtaState};
+pub use group::GroupSettings;
+pub use json::json;
+pub use header::{JobHeader, Layout, Starting, header};
+pub use normal::normal;
+pub use terse::terse;
+
+/// What every format names as the version: tools read the number after `fio-`.
+pub const VERSION: &str = "fio-3.42-truedisk";
+
+#[cfg(test)]
+mod oracle_tests;
+#[cfg(test)]
+mod real_fio;

@@ -1,0 +1,129 @@
+//! Below the groups: block devices and idle processors.
+
+use std::fmt::Write;
+
+use crate::results::{DiskUse, Idleness};
+
+/// `Disk stats`, after an empty line; empty without devices. A device's slaves follow it, unless
+/// they are in the list themselves.
+pub(super) fn disks(disks: &[DiskUse]) -> String {
+    if disks.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\nDisk stats (read/write):\n");
+    let mut listed: Vec<&str> = disks.iter().map(|disk| disk.name.as_str()).collect();
+    for disk in disks {
+        add_disk(&mut out, disk, &mut listed);
+    }
+    out
+}
+
+fn add_disk<'a>(out: &mut String, disk: &'a DiskUse, listed: &mut Vec<&'a str>) {
+    let indent = if disk.slaves.is_empty() { "  " } else { "    " };
+    let _ = write!(out, "{indent}{}: ", disk.name);
+    figures(out, disk, ["ios", "sectors", "merge", "ticks", "in_queue", "util"]);
+    if !disk.slaves.is_empty() {
+        out.push_str(", ");
+        let names = ["aggrios", "aggsectors", "aggrmerge", "aggrticks", "aggrin_queue", "aggrutil"];
+        figures(out, &average(&disk.slaves), names);
+    }
+    out.push('\n');
+    for slave in &disk.slaves {
+        if !listed.contains(&slave.name.as_str()) {
+            listed.push(&slave.name);
+            add_disk(out, slave, listed);
+        }
+    }
+}
+
+fn figures(out: &mut String, disk: &DiskUse, names: [&str; 6]) {
+    let [ios, sectors, merges, ticks, in_queue, util] = names;
+    let pairs = [(ios, disk.ios), (sectors, disk.sectors), (merges, disk.merges)];
+    for (name, [read, write]) in pairs.into_iter().chain([(ticks, disk.ticks)]) {
+        let _ = write!(out, "{name}={read}/{write}, ");
+    }
+    let _ = write!(out, "{in_queue}={}, {util}={:.2}%", disk.in_queue, disk.util);
+}
+
+/// Averages of the slaves, of their utilization the highest.
+fn average(slaves: &[DiskUse]) -> DiskUse {
+    let n = (slaves.len() as u64).max(1);
+    let pair = |field: fn(&DiskUse) -> [u64; 2]| {
+        [0, 1].map(|i| slaves.iter().map(|slave| field(slave)[i]).sum::<u64>() / n)
+    };
+    DiskUse {
+        ios: pair(|slave| slave.ios),
+        sectors: pair(|slave| slave.sectors),
+        merges: pair(|slave| slave.merges),
+        ticks: pair(|slave| slave.ticks),
+        in_queue: slaves.iter().map(|slave| slave.in_queue).sum::<u64>() / n,
+        util: slaves.iter().map(|slave| slave.util).fold(0.0, f64::max),
+        ..DiskUse::default()
+    }
+}
+
+/// `CPU idleness`, after an empty line.
+pub(super) fn idleness(idle: &Idleness) -> String {
+    let mut out = format!("\nCPU idleness:\n  system: {:.2}%\n", idle.system);
+    if !idle.percpu.is_empty() {
+        let each: Vec<String> = idle.percpu.iter().map(|share| format!("{share:.2}%")).collect();
+        let _ = writeln!(out, "  percpu: {}", each.join(", "));
+    }
+    let (mean, dev) = idle.unit;
+    let _ = writeln!(out, "  unit work: mean={mean:.2}us, stddev={dev:.2}");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_followed_by_its_slaves() {
+        let sda = DiskUse {
+            name: "sda".into(),
+            ios: [418_745, 17],
+            sectors: [3_350_344, 2130],
+            merges: [0, 250],
+            ticks: [52_715, 20],
+            in_queue: 52_736,
+            util: 23.88,
+            slaves: Vec::new(),
+        };
+        let sdb = DiskUse { name: "sdb".into(), ios: [1, 0], util: 99.0, ..DiskUse::default() };
+        let mut dm = DiskUse {
+            name: "dm-0".into(),
+            ios: [417_237, 7],
+            sectors: [3_338_280, 50],
+            ticks: [36_730, 0],
+            in_queue: 36_730,
+            util: 99.56,
+            slaves: vec![sda.clone()],
+            ..DiskUse::default()
+        };
+        // As a user of fio 3.40 published it.
+        let published = "\nDisk stats (read/write):
+    dm-0: ios=417237/7, sectors=3338280/50, merge=0/0, ticks=36730/0, in_queue=36730, \
+            util=99.56%, aggrios=418745/17, aggsectors=3350344/2130, aggrmerge=0/250, \
+            aggrticks=52715/20, aggrin_queue=52736, aggrutil=23.88%
+  sda: ios=418745/17, sectors=3350344/2130, merge=0/250, ticks=52715/20, in_queue=52736, \
+            util=23.88%\n";
+        assert_eq!(disks(&[dm.clone()]), published);
+        assert_eq!(disks(&[dm.clone(), sda.clone()]), published);
+        dm.slaves.push(sdb);
+        let two = disks(&[dm, sda]);
+        assert!(two.contains("aggrios=209373/8, aggsectors=1675172/1065"), "{two}");
+        assert!(two.contains("aggrutil=99.00%\n  sdb: ios=1/0,"), "{two}");
+        assert_eq!(disks(&[]), "");
+    }
+
+    #[test]
+    fn idleness_lists_processors_when_asked() {
+        let mut idle = Idleness { system: 37.0, percpu: vec![26.54, 47.47], unit: (9.42, 0.41) };
+        let expected = "\nCPU idleness:\n  system: 37.00%\n  percpu: 26.54%, 47.47%\n  \
+                        unit work: mean=9.42us, stddev=0.41\n";
+        assert_eq!(idleness(&idle), expected);
+        idle.percpu.clear();
+        assert!(!idleness(&idle).contains("percpu"));
+    }
+}

@@ -1,0 +1,126 @@
+//! fio's terse lines: fields between semicolons, one line per entry.
+
+use super::VERSION;
+use super::figures::{
+    LatencyShares, Moments, all_disks, bytes_per_second, cpu_shares, depth_shares,
+    listed_directions, ops_per_second,
+};
+use crate::results::{Direction, Display, JobResult, Run};
+
+/// Percentile fields per direction, used or not.
+const PERCENTILES: usize = 20;
+
+/// The run as fio prints it with `--minimal --terse-version=N`: versions 2 to 5 (any other is
+/// taken for 3, fio's default). Latencies in microseconds, bandwidths in KiB/s.
+///
+/// Version 2 has no version string and no devices, and a description has a line of its own;
+/// 3 leaves trims out; 5 adds the windows of bandwidth and IOPS.
+#[must_use]
+pub fn terse(run: &Run, version: u8) -> String {
+    let version = if (2..=5).contains(&version) { version } else { 3 };
+    run.entries().iter().map(|entry| line(run, entry, version)).collect()
+}
+
+fn line(run: &Run, entry: &JobResult, version: u8) -> String {
+    let mut fields = vec![version.to_string()];
+    if version > 2 {
+        fields.push(VERSION.to_owned());
+    }
+    fields.push(entry.name.clone());
+    fields.push(entry.group.to_string());
+    fields.push(entry.errno.to_string());
+    for &which in listed_directions(entry.display.unified) {
+        if which != Direction::Trim || version != 3 {
+            direction(&mut fields, run, entry, which, version);
+        }
+    }
+    totals(&mut fields, entry);
+    if version > 2 {
+        disks(&mut fields, run);
+    }
+    if let Some((count, first)) = entry.continued {
+        fields.extend([count.to_string(), first.to_string()]);
+    }
+    let mut text = fields.join(";");
+    if let Some(description) = &entry.description {
+        text.push_str(if version == 2 { "\n;" } else { ";" });
+        text.push_str(description);
+    }
+    text.push('\n');
+    text
+}
+
+fn direction(
+    fields: &mut Vec<String>,
+    run: &Run,
+    entry: &JobResult,
+    which: Direction,
+    version: u8,
+) {
+    let (result, display) = (entry.direction(which), &entry.display);
+    let rate = bytes_per_second(result.bytes, result.runtime_ms);
+    let iops = ops_per_second(result.ops, result.runtime_ms) as u64;
+    let whole = [result.bytes / 1024, rate / 1024, iops, result.runtime_ms];
+    fields.extend(whole.map(|value| value.to_string()));
+    let (slat, clat) = (display.slat(&result.slat), display.clat(&result.clat));
+    let lat = display.lat(&result.lat);
+    latency(fields, Moments::of(&slat.histogram));
+    latency(fields, Moments::of(&clat.histogram));
+    // The one list of percentiles there is room for is of total latency where that is asked.
+    percentiles(fields, if lat.percentiles { &lat } else { &clat }, display);
+    latency(fields, Moments::of(&lat.histogram));
+    let bw = result.bw;
+    fields.extend([bw.min.to_string(), bw.max.to_string()]);
+    fields.push(format!("{:.6}%", run.bw_agg(entry, which)));
+    fields.extend([bw.mean, bw.dev].map(|value| format!("{value:.6}")));
+    if version == 5 {
+        let iops = result.iops;
+        fields.extend([bw.samples, iops.min, iops.max].map(|value| value.to_string()));
+        fields.extend([iops.mean, iops.dev].map(|value| format!("{value:.6}")));
+        fields.push(iops.samples.to_string());
+    }
+}
+
+fn latency(fields: &mut Vec<String>, moments: Moments) {
+    fields.extend([moments.min, moments.max].map(|ns| (ns / 1000).to_string()));
+    fields.extend([moments.mean, moments.dev].map(|ns| format!("{:.6}", ns / 1000.0)));
+}
+
+fn percentiles(fields: &mut Vec<String>, shown: &super::figures::Latency, display: &Display) {
+    let mut listed = shown.listed(display);
+    if listed.is_empty() && shown.percentiles {
+        listed = display.percentiles.iter().map(|&percent| (percent, 0)).collect();
+    }
+    for i in 0..PERCENTILES {
+        fields.push(match listed.get(i) {
+            Some((percent, ns)) => format!("{percent:.6}%={}", ns / 1000),
+            None => "0%=0".to_owned(),
+        });
+    }
+}
+
+fn totals(fields: &mut Vec<String>, entry: &JobResult) {
+    let (user, system) = cpu_shares(entry);
+    fields.extend([user, system].map(|value| format!("{value:.6}%")));
+    fields.extend([entry.ctx, entry.majf, entry.minf].map(|value| value.to_string()));
+    fields.extend(depth_shares(entry).map(|value| format!("{value:.1}%")));
+    let shares = LatencyShares::of(entry);
+    let mut us = shares.us;
+    us[0] = shares.below_2us;
+    fields.extend(us.iter().chain(&shares.ms).map(|value| format!("{value:.2}%")));
+}
+
+fn disks(fields: &mut Vec<String>, run: &Run) {
+    for disk in all_disks(run) {
+        fields.push(disk.name.clone());
+        for pair in [disk.ios, disk.merges, disk.ticks] {
+            fields.extend(pair.map(|value| value.to_string()));
+        }
+        fields.push(disk.in_queue.to_string());
+        fields.push(format!("{:.2}%", disk.util));
+    }
+}
+
+#[cfg(test)]
+#[path = "terse_tests.rs"]
+mod tests;

@@ -1,0 +1,327 @@
+//! The command line, in the manner of `getopt_long_only`: one dash or two, `=` or the next word,
+//! unambiguous beginnings of names, job files anywhere.
+
+use super::error::{ReadError, shown};
+use super::lookup::{Argument, Lookup, Switch};
+use super::options::{Takes, is_boolean, missing_value, takes, unknown_option};
+use super::place::Place;
+use super::sections::{At, Gather, RawOption};
+use super::{RawSwitch, World};
+use crate::options::spec::{Kind, OptionSpec};
+use std::ffi::OsString;
+
+/// Switches of one letter, as fio has them.
+const LETTERS: &[(char, &str)] = &[
+    ('a', "alloc-size"),
+    ('b', "bandwidth-log"),
+    ('c', "cmdhelp"),
+    ('d', "debug"),
+    ('e', "eta"),
+    ('f', "append-terse"),
+    ('h', "help"),
+    ('i', "enghelp"),
+    ('j', "max-jobs"),
+    ('l', "latency-log"),
+    ('m', "minimal"),
+    ('o', "output"),
+    ('p', "profile"),
+    ('r', "readonly"),
+    ('s', "showcmd"),
+    ('v', "version"),
+    ('w', "warnings-fatal"),
+    ('x', "section"),
+    ('B', "trigger-timeout"),
+    ('C', "client"),
+    ('D', "daemonize"),
+    ('E', "eta-newline"),
+    ('F', "output-format"),
+    ('G', "crctest"),
+    ('H', "trigger"),
+    ('I', "idle-prof"),
+    ('J', "trigger-remote"),
+    ('K', "aux-path"),
+    ('L', "status-interval"),
+    ('O', "eta-interval"),
+    ('P', "parse-only"),
+    ('R', "remote-config"),
+    ('S', "server"),
+    ('T', "cpuclock-test"),
+    ('V', "terse-version"),
+    ('W', "trigger-file"),
+    ('X', "inflate-log"),
+];
+
+/// A job file on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobSource {
+    /// Its name as given; `-` is the standard input.
+    pub name: String,
+    /// Which word it is.
+    pub place: Place,
+}
+
+/// What the command line says.
+pub(crate) struct CommandLine {
+    pub switches: Vec<RawSwitch>,
+    pub files: Vec<JobSource>,
+    pub gather: Gather,
+    /// Values of `--section`.
+    pub wanted: Vec<String>,
+}
+
+/// Reads the words after the program's name.
+pub(crate) fn read_command_line(
+    args: &[OsString],
+    lookup: &dyn Lookup,
+    world: &World<'_>,
+) -> Result<CommandLine, ReadError> {
+    let mut words = Vec::with_capacity(args.len());
+    for (index, arg) in args.iter().enumerate() {
+        words.push(arg.to_str().ok_or_else(|| {
+            let text = arg.to_string_lossy();
+            ReadError::new(&Place::word(index + 1), format!("'{}' is not UTF-8", shown(&text)))
+                .hint("rename the file, or give it on the standard input (-)")
+        })?);
+    }
+    let line = CommandLine {
+        switches: Vec::new(),
+        files: Vec::new(),
+        gather: Gather::new(Vec::new(), At::Global),
+        wanted: Vec::new(),
+    };
+    let mut reader = Reader { words: &words, next: 0, lookup, world, line };
+    while let Some(word) = reader.word() {
+        let place = reader.place();
+        match word {
+            "--" => {
+                while let Some(word) = reader.word() {
+                    let place = reader.place();
+                    reader.file(word, place);
+                }
+            }
+            "-" => reader.file(word, place),
+            _ => match (word.strip_prefix("--"), word.strip_prefix('-')) {
+                (Some(rest), _) => reader.long(rest, "--", place)?,
+                (None, Some(rest)) => reader.one_dash(rest, place)?,
+                (None, None) => reader.file(word, place),
+            },
+        }
+    }
+    Ok(reader.line)
+}
+
+/// What a name stands for.
+enum Known {
+    Option(&'static OptionSpec),
+    Switch(Switch),
+}
+
+enum Found {
+    One(Known),
+    Many(Vec<String>),
+    None,
+}
+
+struct Reader<'a> {
+    words: &'a [&'a str],
+    next: usize,
+    lookup: &'a dyn Lookup,
+    world: &'a World<'a>,
+    line: CommandLine,
+}
+
+impl<'a> Reader<'a> {
+    fn word(&mut self) -> Option<&'a str> {
+        let word = self.words.get(self.next).copied()?;
+        self.next += 1;
+        Some(word)
+    }
+
+    /// The word taken last.
+    fn place(&self) -> Place {
+        Place::word(self.next)
+    }
+
+    fn file(&mut self, name: &str, place: Place) {
+        self.line.files.push(JobSource { name: name.to_owned(), place });
+    }
+
+    fn find(&self, name: &str) -> Found {
+        if let Some(switch) = self.lookup.switch(name) {
+            return Found::One(Known::Switch(switch));
+        }
+        if let Some(spec) = self.lookup.find(name) {
+            return Found::One(Known::Option(spec));
+        }
+        if name.is_empty() {
+            return Found::None;
+        }
+        let switches = self.lookup.switch_prefix(name);
+        let mut specs: Vec<&'static OptionSpec> = Vec::new();
+        for spec in self.lookup.prefix(name) {
+            if !specs.iter().any(|known| known.name == spec.name) {
+                specs.push(spec);
+            }
+        }
+        match (switches.as_slice(), specs.as_slice()) {
+            ([], []) => Found::None,
+            ([switch], []) => Found::One(Known::Switch(*switch)),
+            ([], [spec]) => Found::One(Known::Option(spec)),
+            _ => {
+                let switches = switches.iter().map(|switch| switch.name);
+                let names = specs.iter().map(|spec| {
+                    let mut names = std::iter::once(&spec.name).chain(spec.aliases);
+                    names.find(|known| known.starts_with(name)).copied().unwrap_or(spec.name)
+                });
+                Found::Many(switches.chain(names).map(str::to_owned).collect())
+            }
+        }
+    }
+
+    /// `-v`, `-name=x`, `-mP`: one letter is a switch if there is one; more are a long name if
+    /// there is one, else letters.
+    fn one_dash(&mut self, rest: &'a str, place: Place) -> Result<(), ReadError> {
+        let first = rest.chars().next().and_then(letter);
+        let name = rest.split_once('=').map_or(rest, |(name, _)| name);
+        let single = rest.chars().nth(1).is_none();
+        match first {
+            Some(_) if single || matches!(self.find(name), Found::None) => {
+                self.letters(rest, &place)
+            }
+            _ => self.long(rest, "-", place),
+        }
+    }
+
+    fn letters(&mut self, rest: &'a str, place: &Place) -> Result<(), ReadError> {
+        for (at, c) in rest.char_indices() {
+            let known = letter(c).and_then(|name| self.lookup.switch(name));
+            let Some(switch) = known else {
+                return Err(unknown_option(&format!("-{rest}"), None, place, self.lookup));
+            };
+            let after = rest.get(at + c.len_utf8()..).filter(|after| !after.is_empty());
+            let value = match switch.argument {
+                Argument::None => None,
+                Argument::Optional => after,
+                Argument::Required => match after.or_else(|| self.word()) {
+                    Some(value) => Some(value),
+                    None => return Err(no_value(&format!("-{c}"), place)),
+                },
+            };
+            self.switch(switch, value, place.clone())?;
+            if switch.argument != Argument::None {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn long(&mut self, rest: &'a str, dashes: &str, place: Place) -> Result<(), ReadError> {
+        let (name, value) = match rest.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (rest, None),
+        };
+        let written = format!("{dashes}{name}");
+        match self.find(name) {
+            Found::One(Known::Switch(switch)) => {
+                let value = match (switch.argument, value) {
+                    (Argument::None, Some(_)) => {
+                        let message = format!("'{dashes}{}' takes no value", switch.name);
+                        return Err(ReadError::new(&place, message)
+                            .hint(format!("write {dashes}{}", switch.name)));
+                    }
+                    (Argument::Required, None) => match self.word() {
+                        Some(value) => Some(value),
+                        None => return Err(no_value(&written, &place)),
+                    },
+                    (_, value) => value,
+                };
+                self.switch(switch, value, place)
+            }
+            Found::One(Known::Option(spec)) => {
+                let value = value.or_else(|| self.following(spec));
+                self.option(spec, &written, value, place)
+            }
+            Found::Many(names) => Err(ambiguous(&written, &names, &place)),
+            Found::None => Err(self.unknown(name, &written, &place)),
+        }
+    }
+
+    /// The value of an option when it is not in the same word.
+    fn following(&mut self, spec: &OptionSpec) -> Option<&'a str> {
+        let next = self.words.get(self.next).copied()?;
+        let take = match takes(spec) {
+            Takes::NextWord => spec.kind != Kind::Deprecated || !next.starts_with('-'),
+            Takes::NextBoolean => is_boolean(next),
+            Takes::SameWord => false,
+        };
+        if take { self.word() } else { None }
+    }
+
+    fn unknown(&self, name: &str, written: &str, place: &Place) -> ReadError {
+        // `--output_format` for `--output-format`, and `--group-reporting`.
+        let dashes = name.replace('_', "-");
+        if self.lookup.switch(&dashes).is_some() {
+            return ReadError::new(place, format!("unknown option '{}'", shown(written)))
+                .hint(format!("did you mean --{dashes}?"));
+        }
+        let mut error = unknown_option(name, None, place, self.lookup);
+        error.message = format!("unknown option '{}'", shown(written));
+        error
+    }
+
+    fn switch(
+        &mut self,
+        switch: Switch,
+        value: Option<&str>,
+        place: Place,
+    ) -> Result<(), ReadError> {
+        if let ("section", Some(value)) = (switch.name, value) {
+            if value.starts_with("global") {
+                return Err(ReadError::new(&place, "--section=global: no job is called so")
+                    .hint("defaults always apply; name a job"));
+            }
+            self.line.wanted.push(value.to_owned());
+        }
+        let value = value.map(str::to_owned);
+        self.line.switches.push(RawSwitch { name: switch.name, value, place });
+        Ok(())
+    }
+
+    fn option(
+        &mut self,
+        spec: &'static OptionSpec,
+        written: &str,
+        value: Option<&str>,
+        place: Place,
+    ) -> Result<(), ReadError> {
+        let value = value.map(str::trim);
+        let needed = !matches!(spec.kind, Kind::Flag | Kind::Deprecated);
+        if value.map_or(needed, str::is_empty) {
+            return Err(missing_value(written, spec, &place));
+        }
+        let value = value.map(str::to_owned);
+        let option = RawOption::new(spec, value, place.clone(), &self.world.keywords)?;
+        if let ("name", Some(name)) = (spec.name, option.value.as_deref()) {
+            self.line.gather.open(name, place, &self.line.wanted)?;
+        }
+        self.line.gather.add(option)
+    }
+}
+
+fn letter(c: char) -> Option<&'static str> {
+    LETTERS.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
+}
+
+fn no_value(written: &str, place: &Place) -> ReadError {
+    ReadError::new(place, format!("'{}' needs a value", shown(written)))
+}
+
+fn ambiguous(written: &str, names: &[String], place: &Place) -> ReadError {
+    const MOST: usize = 12;
+    let mut list = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST {
+        list.push_str(&format!(" and {} more", names.len() - MOST));
+    }
+    ReadError::new(place, format!("'{}' is ambiguous", shown(written)))
+        .hint(format!("write one of {list}"))
+}

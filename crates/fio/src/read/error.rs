@@ -1,0 +1,55 @@
+//! What went wrong, where, and what to write instead.
+
+use super::place::Place;
+use std::fmt;
+
+/// A job file or command line that cannot be read. One error, the first.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct ReadError {
+    /// Where.
+    pub place: Place,
+    /// What is wrong there.
+    pub message: String,
+    /// What to write instead, when we can tell.
+    pub hint: Option<String>,
+}
+
+impl ReadError {
+    /// An error without a hint.
+    pub fn new(place: &Place, message: impl Into<String>) -> ReadError {
+        ReadError { place: place.clone(), message: message.into(), hint: None }
+    }
+
+    /// The same with a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> ReadError {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same with a hint when there is one.
+    pub fn maybe_hint(mut self, hint: Option<String>) -> ReadError {
+        self.hint = hint.or(self.hint);
+        self
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "; {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Part of a text of the user's, short enough for a message and without control characters.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let mut out: String = text.chars().take(MOST).map(clean).collect();
+    if text.chars().nth(MOST).is_some() {
+        out.push_str("...");
+    }
+    out
+}

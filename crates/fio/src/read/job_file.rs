@@ -1,0 +1,291 @@
+//! Job files: `[section]`, `option=value`, `; comment`, `include file`.
+
+use super::error::{ReadError, shown};
+use super::limits;
+use super::lookup::Lookup;
+use super::place::Place;
+use super::sections::{At, Gather, RawOption};
+use super::{World, options::missing_value, options::unknown_option, options::value_may_miss};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileText {
+    /// The path that was opened; two names of it are found to be the same file by this.
+    pub path: String,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
+
+/// Where job files come from.
+pub trait Files {
+    /// Reads a job file, or with `from` one that the file `from` includes: then `path` is tried
+    /// as it is first, and next to `from` after that.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn read(&self, path: &str, from: Option<&str>) -> io::Result<FileText>;
+}
+
+/// Files of the system.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct DiskFiles;
+
+impl Files for DiskFiles {
+    fn read(&self, path: &str, from: Option<&str>) -> io::Result<FileText> {
+        let next_to = from.and_then(|from| Path::new(from).parent()).map(|dir| dir.join(path));
+        let first = read_capped(Path::new(path));
+        match (first, next_to) {
+            (Err(error), Some(next_to)) if error.kind() == io::ErrorKind::NotFound => {
+                read_capped(&next_to)
+            }
+            (result, _) => result,
+        }
+    }
+}
+
+/// One byte above the limit is enough to see that a file is too large.
+fn read_capped(path: &Path) -> io::Result<FileText> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(FileText { path: path.to_string_lossy().into_owned(), bytes })
+}
+
+/// Reads a job file into `gather`. `name` is what messages call it; `path` is `None` for the
+/// standard input.
+pub(crate) fn read_job_file(
+    gather: &mut Gather,
+    bytes: &[u8],
+    name: &str,
+    path: Option<&str>,
+    context: &Context<'_>,
+) -> Result<(), ReadError> {
+    let mut reader = Reader { gather, context, lines: 0, open: Vec::new() };
+    reader.open.push(path.unwrap_or_default().to_owned());
+    reader.file(bytes, &Arc::from(name), path)
+}
+
+/// What reading a job file needs besides its text.
+pub(crate) struct Context<'a> {
+    pub lookup: &'a dyn Lookup,
+    pub world: &'a World<'a>,
+    pub wanted: &'a [String],
+}
+
+struct Reader<'a> {
+    gather: &'a mut Gather,
+    context: &'a Context<'a>,
+    /// Lines read so far, of all files.
+    lines: usize,
+    /// The files being read, the innermost last.
+    open: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, bytes: &[u8], name: &Arc<str>, path: Option<&str>) -> Result<(), ReadError> {
+        if bytes.len() > limits::FILE_BYTES {
+            let most = limits::FILE_BYTES >> 20;
+            return Err(ReadError::new(
+                &Place::new(Arc::clone(name), 1, 1),
+                format!("the file is larger than {most} MiB; that is no job file"),
+            ));
+        }
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        for (index, line) in bytes.split(|&b| b == b'\n').enumerate() {
+            let place = |column| Place::new(Arc::clone(name), index + 1, column);
+            self.lines += 1;
+            if self.lines > limits::LINES {
+                let message = format!("more than {} lines, included ones counted", limits::LINES);
+                return Err(ReadError::new(&place(1), message));
+            }
+            let (code, column) = code_of(line, &place)?;
+            if !code.is_empty() {
+                self.line(code, line, place(column), path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn line(
+        &mut self,
+        code: &str,
+        line: &[u8],
+        place: Place,
+        path: Option<&str>,
+    ) -> Result<(), ReadError> {
+        if code.starts_with('[') {
+            return self.section(code, line, place);
+        }
+        if self.gather.at == At::Skipped {
+            return Ok(());
+        }
+        match included(code) {
+            Some(file) => self.include(file, &place, path),
+            None => self.option(code, place),
+        }
+    }
+
+    fn section(&mut self, code: &str, line: &[u8], place: Place) -> Result<(), ReadError> {
+        if self.open.len() > 1 {
+            return Err(ReadError::new(&place, "an included file may not start a section")
+                .hint("leave its options, and start the section in the file that includes it"));
+        }
+        let inner = code.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        let Some(name) = inner.map(str::trim) else {
+            let message = format!("the section '{}' does not end with ']'", shown(code));
+            let error = ReadError::new(&place, message);
+            let cut = line.iter().any(|b| b";#".contains(b)) && !code.contains(']');
+            return Err(match cut {
+                true => error.hint("';' and '#' start a comment, in names too"),
+                false => error.hint("write [name] alone on a line"),
+            });
+        };
+        self.gather.open(name, place, self.context.wanted)
+    }
+
+    fn include(&mut self, file: &str, place: &Place, from: Option<&str>) -> Result<(), ReadError> {
+        if self.gather.at == At::Outside {
+            return Err(ReadError::new(place, format!("include '{}' outside of a section", file))
+                .hint("start one above it, with [global] or [job-name]"));
+        }
+        if file.is_empty() {
+            return Err(ReadError::new(place, "include needs the name of a file"));
+        }
+        if self.open.len() > limits::INCLUDE_DEPTH {
+            let message = format!("includes nest deeper than {}", limits::INCLUDE_DEPTH);
+            return Err(ReadError::new(place, message).hint("does a file include itself?"));
+        }
+        let text = self.context.world.files.read(file, from).map_err(|error| {
+            ReadError::new(place, format!("cannot include '{}': {error}", shown(file)))
+        })?;
+        if self.open.contains(&text.path) {
+            let message = format!("'{}' includes itself", shown(&text.path));
+            return Err(ReadError::new(place, message).hint("remove this include"));
+        }
+        self.open.push(text.path.clone());
+        self.file(&text.bytes, &Arc::from(text.path.as_str()), Some(&text.path))?;
+        self.open.pop();
+        Ok(())
+    }
+
+    fn option(&mut self, code: &str, place: Place) -> Result<(), ReadError> {
+        let expanded;
+        let mut unset = Vec::new();
+        let code = if code.contains("${") {
+            expanded = expand(code, self.context.world.env, &mut unset).ok_or_else(|| {
+                let most = limits::LINE_BYTES >> 10;
+                ReadError::new(&place, format!("longer than {most} KiB with its variables"))
+            })?;
+            expanded.trim()
+        } else {
+            code
+        };
+        let (name, value) = match code.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim())),
+            None => (code, None),
+        };
+        if self.gather.at == At::Outside {
+            let message = format!("option '{}' outside of a section", shown(name));
+            return Err(ReadError::new(&place, message)
+                .hint("start one above it, with [global] or [job-name]"));
+        }
+        let Some(spec) = self.context.lookup.find(name) else {
+            let unset = unset.first().map(|name| not_set(name));
+            return Err(unknown_option(name, value, &place, self.context.lookup).maybe_hint(unset));
+        };
+        if value.map_or_else(|| !value_may_miss(spec), str::is_empty) {
+            let unset = unset.first().map(|name| not_set(name));
+            return Err(missing_value(name, spec, &place).maybe_hint(unset));
+        }
+        let value = value.map(str::to_owned);
+        let keywords = &self.context.world.keywords;
+        self.gather.add(RawOption::new(spec, value, place, keywords)?)
+    }
+}
+
+fn not_set(name: &str) -> String {
+    format!("the environment variable '{}' is empty or not set", shown(name))
+}
+
+/// What a line says: without comment and blanks around it, and the column where that starts.
+/// Comments may hold any bytes.
+fn code_of<'a>(
+    line: &'a [u8],
+    place: &dyn Fn(usize) -> Place,
+) -> Result<(&'a str, usize), ReadError> {
+    let end = line.iter().position(|b| b";#".contains(b)).unwrap_or(line.len());
+    let code = line.get(..end).unwrap_or_default();
+    let text = match std::str::from_utf8(code) {
+        Ok(text) => text,
+        Err(error) => {
+            let valid = code.get(..error.valid_up_to()).unwrap_or_default();
+            // Control characters before it tell more: that is no text at all.
+            control_free(std::str::from_utf8(valid).unwrap_or_default(), place)?;
+            let column = String::from_utf8_lossy(valid).chars().count() + 1;
+            return Err(ReadError::new(&place(column), "bytes that are not UTF-8 text")
+                .hint("job files are text; is this the right file?"));
+        }
+    };
+    control_free(text, place)?;
+    if line.len() > limits::LINE_BYTES {
+        let most = limits::LINE_BYTES >> 10;
+        return Err(ReadError::new(&place(1), format!("a line longer than {most} KiB")));
+    }
+    let start = text.trim_start();
+    Ok((start.trim_end(), text.chars().count() - start.chars().count() + 1))
+}
+
+fn control_free(text: &str, place: &dyn Fn(usize) -> Place) -> Result<(), ReadError> {
+    let strange = |c: char| c.is_control() && !c.is_ascii_whitespace() && c != '\u{b}';
+    match text.chars().enumerate().find(|&(_, c)| strange(c)) {
+        None => Ok(()),
+        Some((index, c)) => {
+            let message = format!("a control character (U+{:04X})", u32::from(c));
+            Err(ReadError::new(&place(index + 1), message)
+                .hint("job files are text; is this the right file?"))
+        }
+    }
+}
+
+/// The file of an `include file` line. fio takes any line that starts with "include" for one;
+/// we do not, as an option may start so.
+fn included(code: &str) -> Option<&str> {
+    let rest = code.strip_prefix("include")?;
+    match rest.chars().next() {
+        None => Some(""),
+        Some(c) if c == '=' || c.is_whitespace() => Some(rest.get(1..)?.trim()),
+        Some(_) => None,
+    }
+}
+
+/// Puts the environment in for `${NAME}`, once: values are not looked at again. Names that are
+/// not set give nothing and are noted. `None` when the result is too long.
+pub(crate) fn expand(
+    text: &str,
+    env: &dyn Fn(&str) -> Option<String>,
+    unset: &mut Vec<String>,
+) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, from)) = rest.split_once("${") {
+        out.push_str(before);
+        let Some((name, after)) = from.split_once('}') else {
+            // No end: the rest is meant as it is.
+            out.push_str("${");
+            rest = from;
+            break;
+        };
+        match env(name).filter(|value| !value.is_empty()) {
+            Some(value) => out.push_str(&value),
+            None => unset.push(name.to_owned()),
+        }
+        if out.len() > limits::LINE_BYTES {
+            return None;
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    (out.len() <= limits::LINE_BYTES).then_some(out)
+}

@@ -1,0 +1,287 @@
+//! What a whole command line asks for: its switches, and its jobs with typed options.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::options::lookup;
+use crate::options::spec::Support;
+use crate::options::switches;
+use crate::options::values::{OptionError, apply_all, parse_time_ms, settle};
+use crate::options::job::JobOptions;
+use crate::plan::Section;
+use crate::read::{RawOption, RawSwitch, ReadError, Reading};
+
+/// Formats of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Normal,
+    /// Fields between semicolons.
+    Terse,
+    /// JSON.
+    Json,
+    /// JSON with all bins of the histograms.
+    JsonPlus,
+}
+
+/// `--eta`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Eta {
+    /// When the output is a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What is done instead of running jobs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// `--version`.
+    Version,
+    /// `--help`.
+    Help,
+    /// `--cmdhelp`, of this option.
+    Options(Option<String>),
+    /// `--enghelp`, of this engine.
+    Engines(Option<String>),
+    /// `--showcmd`.
+    Commands,
+}
+
+/// The switches, typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Switches {
+    /// Formats, in their order.
+    pub formats: Vec<Format>,
+    /// 2 to 5.
+    pub terse_version: u8,
+    /// `--output`.
+    pub output: Option<PathBuf>,
+    /// `--readonly`.
+    pub read_only: bool,
+    /// `--parse-only`.
+    pub parse_only: bool,
+    /// `--warnings-fatal`.
+    pub warnings_fatal: bool,
+    /// `--max-jobs`.
+    pub max_jobs: u32,
+    /// `--status-interval`, milliseconds; 0 for none.
+    pub status_ms: u64,
+    /// `--eta`.
+    pub eta: Eta,
+    /// `--eta-newline`, milliseconds; 0 for none.
+    pub eta_newline_ms: u64,
+    /// `--eta-interval`, milliseconds.
+    pub eta_interval_ms: u64,
+    /// `--no-findings`.
+    pub no_findings: bool,
+    /// `--aux-path`.
+    pub aux_path: Option<PathBuf>,
+    /// What is done instead of running jobs.
+    pub question: Option<Question>,
+    /// What was accepted without effect.
+    pub notes: Vec<String>,
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            formats: vec![Format::Normal],
+            terse_version: 3,
+            output: None,
+            read_only: false,
+            parse_only: false,
+            warnings_fatal: false,
+            max_jobs: 4096,
+            status_ms: 0,
+            eta: Eta::Auto,
+            eta_newline_ms: 0,
+            eta_interval_ms: 1000,
+            no_findings: false,
+            aux_path: None,
+            question: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Types the switches of a command line.
+///
+/// # Errors
+/// A value that cannot be, or a switch that is not run here.
+pub fn switches(reading: &Reading) -> Result<Switches, ReadError> {
+    let mut typed = Switches::default();
+    let mut appends_terse = false;
+    for raw in &reading.switches {
+        let known = switches::find(raw.name);
+        match known.map(|switch| switch.support) {
+            Some(Support::Refused(why)) => {
+                let message = format!("--{} is not run: {why}", raw.name);
+                return Err(ReadError::new(&raw.place, message));
+            }
+            Some(Support::Noted(why)) => {
+                typed.notes.push(format!("--{} has no effect: {why}", raw.name));
+                continue;
+            }
+            Some(Support::Run) | None => {}
+        }
+        appends_terse |= raw.name == "append-terse";
+        typed.take(raw)?;
+    }
+    if appends_terse && !typed.formats.contains(&Format::Terse) {
+        typed.formats.push(Format::Terse);
+    }
+    Ok(typed)
+}
+
+impl Switches {
+    fn take(&mut self, raw: &RawSwitch) -> Result<(), ReadError> {
+        let value = raw.value.as_deref().unwrap_or_default();
+        let wrong = |expected: &str| {
+            let message = format!("--{}={value}: {expected}", raw.name);
+            Err(ReadError::new(&raw.place, message))
+        };
+        let time = || match parse_time_ms(value) {
+            Some(ms) => Ok(ms),
+            None => wrong("expected a time, such as 500ms or 10").map(|()| 0),
+        };
+        match raw.name {
+            "output" => self.output = Some(PathBuf::from(value)),
+            "output-format" => match formats(value) {
+                Some(formats) => self.formats = formats,
+                None => return wrong("expected a list of normal, terse, json, json+"),
+            },
+            "minimal" => self.formats = vec![Format::Terse],
+            "terse-version" => match value.parse() {
+                Ok(version @ 2..=5) => self.terse_version = version,
+                _ => return wrong("expected 2, 3, 4 or 5"),
+            },
+            "max-jobs" => match value.parse() {
+                Ok(jobs @ 1..) => self.max_jobs = jobs,
+                _ => return wrong("expected a number of jobs"),
+            },
+            "eta" => match value {
+                "always" => self.eta = Eta::Always,
+                "never" => self.eta = Eta::Never,
+                "auto" => self.eta = Eta::Auto,
+                _ => return wrong("expected always, never or auto"),
+            },
+            "eta-newline" => self.eta_newline_ms = time()?,
+            "eta-interval" => self.eta_interval_ms = time()?.max(250),
+            "status-interval" => self.status_ms = time()?,
+            "readonly" => self.read_only = true,
+            "parse-only" => self.parse_only = true,
+            "warnings-fatal" => self.warnings_fatal = true,
+            "no-findings" => self.no_findings = true,
+            "aux-path" => self.aux_path = Some(PathBuf::from(value)),
+            "version" => self.question = Some(Question::Version),
+            "help" => self.question = Some(Question::Help),
+            "cmdhelp" => self.question = Some(Question::Options(raw.value.clone())),
+            "enghelp" => self.question = Some(Question::Engines(raw.value.clone())),
+            "showcmd" => self.question = Some(Question::Commands),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn formats(list: &str) -> Option<Vec<Format>> {
+    list.split(',')
+        .map(|word| match word.trim() {
+            "normal" => Some(Format::Normal),
+            "terse" | "minimal" => Some(Format::Terse),
+            "json" => Some(Format::Json),
+            "json+" => Some(Format::JsonPlus),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The jobs of a reading, with typed options.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Jobs {
+    /// In their order.
+    pub sections: Vec<Section>,
+    /// Options given before the first job, as typed.
+    pub global_options: Vec<(String, String)>,
+    /// What was accepted without effect, or is not as fio does it.
+    pub notes: Vec<String>,
+}
+
+/// Types the options of every job.
+///
+/// # Errors
+/// An option that is not run here, or whose value is wrong, with its place.
+pub fn jobs(reading: &Reading) -> Result<Jobs, ReadError> {
+    let mut sections = Vec::new();
+    let mut notes = BTreeSet::new();
+    for group in &reading.groups {
+        let mut new_source = group.stonewall;
+        for raw in &group.sections {
+            let mut options = JobOptions::default();
+            let mut run = Vec::new();
+            for option in raw.options() {
+                match support(option)? {
+                    Supported::Runs => run.push(option),
+                    Supported::Without(note) => notes.extend(note),
+                }
+            }
+            let wrong = |error: OptionError| {
+                let place = error.place().unwrap_or(&raw.name_place).clone();
+                ReadError::new(&place, format!("job '{}': {}", raw.title(), error.message()))
+            };
+            let taken = apply_all(&mut options, run).map_err(wrong)?;
+            notes.extend(taken.iter().map(ToString::to_string));
+            notes.extend(settle(&mut options).map_err(wrong)?);
+            let own = raw.own.iter().map(written).collect();
+            sections.push(Section { name: raw.title().to_owned(), options, own, new_source });
+            new_source = false;
+        }
+    }
+    let global_options = reading.global_options().iter().map(written).collect();
+    Ok(Jobs { sections, global_options, notes: notes.into_iter().collect() })
+}
+
+/// What is done with an option.
+enum Supported {
+    Runs,
+    /// It is left out; with something to say, or because it asks for what is done anyway.
+    Without(Option<String>),
+}
+
+fn support(option: &RawOption) -> Result<Supported, ReadError> {
+    let value = option.plain().unwrap_or_default();
+    let refused = |why: &str| {
+        let message = format!("{}={value} is not run: {why}", option.name);
+        Err(ReadError::new(&option.place, message))
+    };
+    match option.spec.support {
+        Support::Run => {}
+        Support::Noted(why) => {
+            let note = format!("{} has no effect: {why}", option.name);
+            return Ok(Supported::Without(Some(note)));
+        }
+        Support::Refused(_) if option.spec.default == Some(value) => {
+            return Ok(Supported::Without(None));
+        }
+        Support::Refused(why) => return refused(why),
+    }
+    let word = value.split(':').next().unwrap_or_default();
+    match option.spec.refused_choices.iter().find(|(choice, _)| *choice == word) {
+        Some((_, why)) => refused(why),
+        None => Ok(Supported::Runs),
+    }
+}
+
+fn written(option: &RawOption) -> (String, String) {
+    (option.name.to_owned(), option.value.clone().unwrap_or_default())
+}
+
+/// Whether `name` is an option or a switch of fio's: for messages.
+#[must_use]
+pub fn is_known(name: &str) -> bool {
+    lookup::find(name).is_some() || switches::find(name).is_some()
+}

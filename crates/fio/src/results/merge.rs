@@ -1,0 +1,367 @@
+//! Instances of a group into one, and directions into one.
+
+use stats::LatencyHistogram;
+
+use super::{
+    DirectionResult, Display, JobResult, LatencyTarget, Run, Samples, SyncResult, Unified,
+};
+
+/// Whose figures: one direction's, or those of all three as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+    /// Trims.
+    Trim,
+    /// All of them, for `unified_rw_reporting`.
+    Mixed,
+}
+
+impl Run {
+    /// What is printed as one: instances side by side, except that neighbours of a group that
+    /// ask for `group_reporting` become one, with the first one's name, options and display.
+    #[must_use]
+    pub fn entries(&self) -> Vec<JobResult> {
+        let mut entries: Vec<JobResult> = Vec::new();
+        for instance in &self.instances {
+            match entries.last_mut() {
+                Some(last)
+                    if last.group_reporting
+                        && instance.group_reporting
+                        && last.group == instance.group =>
+                {
+                    last.add(instance);
+                }
+                _ => entries.push(instance.clone()),
+            }
+        }
+        entries
+    }
+
+    /// How much of its group's bandwidth an entry has, in percent, 0 to 100: fio's `bw_agg`,
+    /// and `per=` of the normal output.
+    ///
+    /// As in fio the mean counts in whole KiB/s, the group's bandwidth in whole bytes/s over the
+    /// longest run time; and beside the single directions (`both`) the mixed mean is compared
+    /// with the group's *reads*, which is of little meaning.
+    #[must_use]
+    pub fn bw_agg(&self, entry: &JobResult, direction: Direction) -> f64 {
+        let both = entry.display.unified == Unified::Both;
+        let of_group = match direction {
+            Direction::Mixed if both => Direction::Read,
+            other => other,
+        };
+        let (mut bytes, mut runtime_ms) = (0, 0);
+        for instance in self.instances.iter().filter(|i| i.group == entry.group) {
+            let (more, longest) = instance.moved(of_group);
+            bytes += more;
+            runtime_ms = runtime_ms.max(longest);
+        }
+        let group_kib = crate::print::figures::bytes_per_second(bytes, runtime_ms) as f64 / 1024.0;
+        let mean = entry.direction(direction).bw.mean.trunc();
+        if mean > 0.0 && group_kib > 0.0 { (mean * 100.0 / group_kib).min(100.0) } else { 0.0 }
+    }
+}
+
+impl JobResult {
+    /// The figures of one direction.
+    #[must_use]
+    pub fn direction(&self, direction: Direction) -> DirectionResult {
+        match direction {
+            Direction::Read => self.read.clone(),
+            Direction::Write => self.write.clone(),
+            Direction::Trim => self.trim.clone(),
+            Direction::Mixed => self.mixed(),
+        }
+    }
+
+    /// Reads, writes and trims as one.
+    #[must_use]
+    pub fn mixed(&self) -> DirectionResult {
+        let mut mixed = self.read.clone();
+        mixed.add(&self.write);
+        mixed.add(&self.trim);
+        mixed
+    }
+
+    /// Bytes and run time without a look at the latencies.
+    fn moved(&self, direction: Direction) -> (u64, u64) {
+        let (r, w, t) = (&self.read, &self.write, &self.trim);
+        match direction {
+            Direction::Read => (r.bytes, r.runtime_ms),
+            Direction::Write => (w.bytes, w.runtime_ms),
+            Direction::Trim => (t.bytes, t.runtime_ms),
+            Direction::Mixed => {
+                (r.bytes + w.bytes + t.bytes, r.runtime_ms.max(w.runtime_ms).max(t.runtime_ms))
+            }
+        }
+    }
+
+    /// Adds another instance of the same group.
+    fn add(&mut self, other: &Self) {
+        self.jobs += other.jobs;
+        if self.errno == 0 {
+            self.errno = other.errno;
+            self.error_text.clone_from(&other.error_text);
+        }
+        self.elapsed_s = self.elapsed_s.max(other.elapsed_s);
+        self.eta_s = self.eta_s.max(other.eta_s);
+        self.read.add(&other.read);
+        self.write.add(&other.write);
+        self.trim.add(&other.trim);
+        self.sync.ops += other.sync.ops;
+        self.sync.lat.merge(&other.sync.lat);
+        self.job_runtime_ms += other.job_runtime_ms;
+        self.user_ns += other.user_ns;
+        self.system_ns += other.system_ns;
+        self.ctx += other.ctx;
+        self.majf += other.majf;
+        self.minf += other.minf;
+        add_all(&mut self.depth_level, &other.depth_level);
+        add_all(&mut self.submit, &other.submit);
+        add_all(&mut self.complete, &other.complete);
+        self.latency.merge(&other.latency);
+        self.continued = match (self.continued, other.continued) {
+            (Some((n, first)), Some((more, theirs))) => {
+                Some((n + more, if first == 0 { theirs } else { first }))
+            }
+            (mine, theirs) => mine.or(theirs),
+        };
+        // fio shows the depth of the instance that came last.
+        self.target.depth = other.target.depth;
+    }
+}
+
+impl DirectionResult {
+    /// Adds another's: sums, but the longer of the run times.
+    pub fn add(&mut self, other: &Self) {
+        self.bytes += other.bytes;
+        self.ops += other.ops;
+        self.runtime_ms = self.runtime_ms.max(other.runtime_ms);
+        self.short += other.short;
+        self.dropped += other.dropped;
+        self.slat.merge(&other.slat);
+        self.clat.merge(&other.clat);
+        self.lat.merge(&other.lat);
+        self.bw.add(&other.bw);
+        self.iops.add(&other.iops);
+    }
+}
+
+impl Samples {
+    /// Adds the windows of something that ran at the same time, as fio does: least, largest and
+    /// mean add up, and the squares around each one's own mean are pooled.
+    pub fn add(&mut self, other: &Self) {
+        if other.samples == 0 {
+            return;
+        }
+        let squares = self.squares() + other.squares();
+        self.min += other.min;
+        self.max += other.max;
+        self.mean += other.mean;
+        self.samples += other.samples;
+        self.dev =
+            if self.samples > 1 { (squares / (self.samples - 1) as f64).sqrt() } else { 0.0 };
+    }
+
+    /// Sum of the squared distances from the mean.
+    fn squares(&self) -> f64 {
+        self.dev * self.dev * self.samples.saturating_sub(1) as f64
+    }
+}
+
+fn add_all(mine: &mut [u64; 7], theirs: &[u64; 7]) {
+    for (a, b) in mine.iter_mut().zip(theirs) {
+        *a += b;
+    }
+}
+
+impl Default for Display {
+    fn default() -> Self {
+        Self {
+            kb_base: 1024,
+            unit_base: 0,
+            significant_figures: 4,
+            percentiles: vec![
+                1.0, 5.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 95.0, 99.0, 99.5,
+                99.9, 99.95, 99.99,
+            ],
+            clat_percentiles: true,
+            lat_percentiles: false,
+            slat_percentiles: false,
+            disable_lat: false,
+            disable_clat: false,
+            disable_slat: false,
+            disable_bw: false,
+            unified: Unified::None,
+        }
+    }
+}
+
+impl Default for LatencyTarget {
+    fn default() -> Self {
+        Self { target_us: 0, window_us: 0, percentile: 100.0, depth: 1 }
+    }
+}
+
+impl Default for JobResult {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            description: None,
+            group: 0,
+            group_reporting: false,
+            jobs: 1,
+            errno: 0,
+            error_text: String::new(),
+            pid: 0,
+            job_start_ms: 0,
+            elapsed_s: 0,
+            eta_s: 0,
+            options: Vec::new(),
+            display: Display::default(),
+            read: DirectionResult::default(),
+            write: DirectionResult::default(),
+            trim: DirectionResult::default(),
+            sync: SyncResult::default(),
+            job_runtime_ms: 0,
+            user_ns: 0,
+            system_ns: 0,
+            ctx: 0,
+            majf: 0,
+            minf: 0,
+            depth_level: [0; 7],
+            submit: [0; 7],
+            complete: [0; 7],
+            latency: LatencyHistogram::new(),
+            continued: None,
+            target: LatencyTarget::default(),
+            steady: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(min: u64, max: u64, mean: f64, dev: f64, samples: u64) -> Samples {
+        Samples { min, max, mean, dev, samples }
+    }
+
+    fn instance(group: u32, group_reporting: bool, bytes: u64, runtime_ms: u64) -> JobResult {
+        let mut job = JobResult { group, group_reporting, ..JobResult::default() };
+        job.read.bytes = bytes;
+        job.read.ops = bytes / 512;
+        job.read.runtime_ms = runtime_ms;
+        job.read.clat.record(bytes);
+        job.job_runtime_ms = runtime_ms;
+        job
+    }
+
+    #[test]
+    fn windows_add_up_as_measured_with_fio() {
+        // read, write and mixed of one `unified_rw_reporting=both` run of fio 3.33.
+        let check = |mut sum: Samples, more: Samples, expected: Samples| {
+            sum.add(&more);
+            let counts = |s: Samples| (s.min, s.max, s.samples);
+            assert_eq!(counts(sum), counts(expected));
+            assert!((sum.mean - expected.mean).abs() < 1e-5, "{sum:?}");
+            assert!((sum.dev - expected.dev).abs() < 1e-5, "{sum:?}");
+        };
+        check(
+            samples(12_000, 12_016, 12_008.0, 8.0, 3),
+            samples(4000, 4008, 4_002.666_667, 4.618_802, 3),
+            samples(16_000, 16_024, 16_010.666_667, 5.842_374, 6),
+        );
+        check(
+            samples(3000, 3004, 3002.0, 2.0, 3),
+            samples(1000, 1002, 1_000.666_667, 1.154_701, 3),
+            samples(4000, 4006, 4_002.666_667, 1.460_593, 6),
+        );
+        let one = samples(5, 6, 5.5, 0.5, 2);
+        check(one, Samples::default(), one);
+        check(Samples::default(), one, one);
+    }
+
+    #[test]
+    fn share_of_the_groups_bandwidth_as_measured_with_fio() {
+        let mut a = instance(0, false, 20_480, 2001);
+        a.read.bw = samples(10, 11, 10.333_333, 0.57735, 3);
+        let mut b = instance(0, false, 7168, 2002);
+        b.read.bw = samples(3, 4, 3.5, 0.57735, 4);
+        let run = Run { instances: vec![a, b, instance(1, false, 1 << 30, 1)], ..Run::default() };
+        let check = |i: usize, direction, expected: f64| {
+            let share = run.bw_agg(&run.instances[i], direction);
+            assert!((share - expected).abs() < 5e-7, "{i} {share}");
+        };
+        check(0, Direction::Read, 74.149_167);
+        check(1, Direction::Read, 22.244_750);
+        check(2, Direction::Read, 0.0);
+        check(0, Direction::Write, 0.0);
+        check(0, Direction::Mixed, 74.149_167);
+    }
+
+    #[test]
+    fn share_is_never_above_100() {
+        let mut a = instance(0, false, 1024, 1000);
+        a.read.bw = samples(9, 9, 9.0, 0.0, 1);
+        let run = Run { instances: vec![a.clone()], ..Run::default() };
+        assert_eq!(run.bw_agg(&a, Direction::Read), 100.0);
+    }
+
+    #[test]
+    fn beside_single_directions_mixed_is_compared_with_reads() {
+        // fio 3.33: 75.068766 % of the reads, 80.090025 % "of all".
+        let mut a = instance(0, false, 24_576_000, 2001);
+        a.read.bw = samples(12_000, 12_016, 12_005.333_333, 0.0, 3);
+        a.write.bw = samples(800, 804, 802.666_667, 0.0, 3);
+        a.display.unified = Unified::Both;
+        let other = instance(0, false, 8_192_000, 2001);
+        let run = Run { instances: vec![a.clone(), other], ..Run::default() };
+        assert!((run.bw_agg(&a, Direction::Read) - 75.068_766).abs() < 1e-5);
+        assert!((run.bw_agg(&a, Direction::Mixed) - 80.090_025).abs() < 1e-5);
+    }
+
+    #[test]
+    fn instances_of_a_group_become_one() {
+        let mut list = vec![
+            instance(0, true, 4096, 1000),
+            instance(0, true, 2048, 1500),
+            instance(1, true, 512, 1),
+            instance(2, false, 512, 1),
+            instance(2, false, 512, 1),
+        ];
+        list[0].name = "first".to_owned();
+        list[0].target.depth = 16;
+        list[1].name = "second".to_owned();
+        list[1].target.depth = 4;
+        list[1].errno = 5;
+        list[1].continued = Some((3, 5));
+        list[1].depth_level[2] = 7;
+        let run = Run { instances: list, ..Run::default() };
+        let entries = run.entries();
+        let brief: Vec<_> = entries.iter().map(|e| (e.group, e.jobs, e.read.bytes)).collect();
+        assert_eq!(brief, [(0, 2, 6144), (1, 1, 512), (2, 1, 512), (2, 1, 512)]);
+        let merged = &entries[0];
+        assert_eq!((merged.name.as_str(), merged.errno), ("first", 5));
+        assert_eq!((merged.read.runtime_ms, merged.job_runtime_ms), (1500, 2500));
+        assert_eq!((merged.read.clat.count(), merged.target.depth), (2, 4));
+        assert_eq!((merged.continued, merged.depth_level[2]), (Some((3, 5)), 7));
+    }
+
+    #[test]
+    fn directions_fold_into_one() {
+        let mut job = instance(0, false, 1024, 1000);
+        job.write.bytes = 512;
+        job.write.ops = 1;
+        job.write.runtime_ms = 1200;
+        job.write.lat.record(5);
+        job.trim.short = 3;
+        let mixed = job.mixed();
+        assert_eq!((mixed.bytes, mixed.ops, mixed.runtime_ms, mixed.short), (1536, 3, 1200, 3));
+        assert_eq!((mixed.clat.count(), mixed.lat.count()), (1, 1));
+    }
+}

@@ -1,0 +1,64 @@
+//! What the block devices under the files did meanwhile.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use fio::results::DiskUse;
+use record::{Layer, LayerKind};
+use target::{Roots, Snapshot, describe};
+
+/// The devices under a run's files, and their counters at its start.
+pub(super) struct Disks {
+    stacks: Vec<Vec<Layer>>,
+    before: Vec<Snapshot>,
+}
+
+impl Disks {
+    /// Finds the devices under `paths` and reads their counters.
+    pub(super) fn watch<'p>(paths: impl Iterator<Item = &'p Path>, roots: &Roots) -> Self {
+        let mut seen = BTreeSet::new();
+        let mut stacks = Vec::new();
+        for path in paths {
+            // A file that is not there yet lies where its folder lies.
+            let found = describe(path, roots).or_else(|_| {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                describe(folder.unwrap_or(Path::new(".")), roots)
+            });
+            let Ok(info) = found else { continue };
+            let stack: Vec<Layer> =
+                info.stack.into_iter().filter(|l| l.kind != LayerKind::Partition).collect();
+            let Some(top) = stack.first() else { continue };
+            if seen.insert(top.name.clone()) {
+                stacks.push(stack);
+            }
+        }
+        let before = stacks.iter().map(|stack| Snapshot::take(stack, roots)).collect();
+        Self { stacks, before }
+    }
+
+    /// What they did since, in `elapsed_ms`.
+    pub(super) fn used(&self, elapsed_ms: u64, roots: &Roots) -> Vec<DiskUse> {
+        let of = |(stack, before): (&Vec<Layer>, &Snapshot)| {
+            let counted = Snapshot::take(stack, roots).device_statistics(before);
+            let mut disks = counted.into_iter().map(|(name, f)| disk(name, &f, elapsed_ms));
+            let mut top = disks.next()?;
+            top.slaves = disks.collect();
+            Some(top)
+        };
+        self.stacks.iter().zip(&self.before).filter_map(of).collect()
+    }
+}
+
+fn disk(name: String, fields: &[u64; 11], elapsed_ms: u64) -> DiskUse {
+    let busy = fields[9] as f64 * 100.0 / elapsed_ms.max(1) as f64;
+    DiskUse {
+        name,
+        ios: [fields[0], fields[4]],
+        sectors: [fields[2], fields[6]],
+        merges: [fields[1], fields[5]],
+        ticks: [fields[3], fields[7]],
+        in_queue: fields[10],
+        util: busy.min(100.0),
+        slaves: Vec::new(),
+    }
+}

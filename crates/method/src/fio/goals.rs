@@ -1,0 +1,177 @@
+//! What ends an instance from outside: steady states, least rates, longest latencies.
+
+use fio::options::job::{GoalOptions, RateOptions, SteadyLimit, SteadyMetric};
+use fio::plan::Section;
+use fio::results::SteadyState;
+
+use super::member::place;
+use super::tally::{REPORTED, Tally};
+
+/// Why an instance ends.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum End {
+    /// It is steady.
+    Steady,
+    /// With this error number and these words.
+    Failed(i32, String),
+}
+
+const ETIME: i32 = 62;
+const ETIMEDOUT: i32 = 110;
+
+/// The goals of one instance.
+#[derive(Debug)]
+pub(super) struct Goals {
+    goal: GoalOptions,
+    rate: RateOptions,
+    /// Operations and bytes per direction at the start of the rate's cycle, and when that was.
+    cycle: ([(u64, u64); 3], u64),
+    steady: Option<SteadyState>,
+    /// Mean latency of each second, and the sums that it follows from.
+    latency: (Vec<f64>, u64, u128),
+}
+
+impl Goals {
+    pub(super) fn new(section: &Section) -> Self {
+        let (goal, rate) = (section.options.goal.clone(), section.options.rate.clone());
+        let steady = (goal.ss_dur_us > 0).then(|| {
+            let state = goal.steadystate;
+            let (limit, percent) = match state.limit {
+                SteadyLimit::Percent(limit) => (limit, true),
+                SteadyLimit::Absolute(limit) => (limit, false),
+            };
+            let metric = match state.metric {
+                SteadyMetric::Iops => "iops",
+                SteadyMetric::Bandwidth => "bw",
+                SteadyMetric::Latency => "lat",
+            };
+            SteadyState {
+                kind: if state.slope { format!("{metric}_slope") } else { metric.to_owned() },
+                duration_s: goal.ss_dur_us / 1_000_000,
+                limit,
+                percent,
+                ..SteadyState::default()
+            }
+        });
+        Self { goal, rate, cycle: Default::default(), steady, latency: Default::default() }
+    }
+
+    /// Looks at the figures after `measured_ns`; why the instance is to end.
+    pub(super) fn look(&mut self, tally: &Tally, measured_ns: u64) -> Option<End> {
+        self.too_long(tally)
+            .or_else(|| self.too_slow(tally, measured_ns / 1_000_000))
+            .or_else(|| self.is_steady(tally).then_some(End::Steady))
+    }
+
+    /// `steadystate`, as it stands.
+    pub(super) fn steady_state(&self) -> Option<SteadyState> {
+        self.steady.clone()
+    }
+
+    fn too_long(&self, tally: &Tally) -> Option<End> {
+        let longer = |direction: &workload::Direction| {
+            let limit = self.goal.max_latency_ns[place(*direction)?];
+            let longest = tally.sums[*direction as usize].longest();
+            (limit > 0 && longest > limit).then_some((longest, limit))
+        };
+        let (longest, limit) = REPORTED.iter().find_map(longer)?;
+        let text = format!("latency of {longest} nsec exceeds specified max ({limit} nsec)");
+        Some(End::Failed(ETIMEDOUT, text))
+    }
+
+    /// `rate_min` and `rate_iops_min`, checked once per cycle.
+    fn too_slow(&mut self, tally: &Tally, measured_ms: u64) -> Option<End> {
+        let (before, at) = self.cycle;
+        let passed = measured_ms.saturating_sub(at);
+        if passed < self.rate.rate_cycle_ms.max(1) {
+            return None;
+        }
+        let now = REPORTED.map(|direction| {
+            let sum = &tally.sums[direction as usize];
+            (sum.ops, sum.bytes)
+        });
+        self.cycle = (now, measured_ms);
+        for (i, direction) in REPORTED.iter().enumerate() {
+            let per_second = |now: u64, then: u64| now.saturating_sub(then) * 1000 / passed;
+            let iops = per_second(now[i].0, before[i].0);
+            let bytes = per_second(now[i].1, before[i].1);
+            let (least_iops, least_bytes) = (self.rate.rate_iops_min[i], self.rate.rate_min[i]);
+            if iops < least_iops {
+                let text = format!("rate_iops_min={least_iops} not met, got {iops} IOPS");
+                return Some(End::Failed(ETIME, format!("{}: {text}", direction.name())));
+            }
+            if bytes < least_bytes {
+                let text = format!("rate_min={least_bytes} not met, got {bytes} B/s");
+                return Some(End::Failed(ETIME, format!("{}: {text}", direction.name())));
+            }
+        }
+        None
+    }
+
+    fn is_steady(&mut self, tally: &Tally) -> bool {
+        let Some(steady) = &mut self.steady else { return false };
+        let seconds = tally.seconds();
+        let (means, ops_before, sum_before) = &mut self.latency;
+        if seconds.len() > means.len() {
+            let sums = REPORTED.iter().map(|direction| &tally.sums[*direction as usize]);
+            let (ops, sum) = sums.fold((0, 0), |(o, s), d| (o + d.ops, s + d.latency_ns()));
+            let count = (ops - *ops_before).max(1);
+            means.resize(seconds.len(), (sum - *sum_before) as f64 / count as f64);
+            (*ops_before, *sum_before) = (ops, sum);
+        } else {
+            return false;
+        }
+        let skip = (self.goal.ss_ramp_us / 1_000_000) as usize;
+        let window = steady.duration_s as usize;
+        if window == 0 || seconds.len() < skip + window {
+            return false;
+        }
+        let from = seconds.len() - window;
+        steady.iops = seconds[from..].iter().map(|(ops, _)| *ops).collect();
+        steady.bw = seconds[from..].iter().map(|(_, bytes)| *bytes).collect();
+        steady.lat = means[from..].to_vec();
+        let values: Vec<f64> = match self.goal.steadystate.metric {
+            SteadyMetric::Iops => steady.iops.iter().map(|v| *v as f64).collect(),
+            SteadyMetric::Bandwidth => steady.bw.iter().map(|v| *v as f64).collect(),
+            SteadyMetric::Latency => steady.lat.clone(),
+        };
+        let (mean, slope) = line(&values);
+        let deviation = values.iter().map(|v| (v - mean).abs()).fold(0.0, f64::max);
+        let found = if self.goal.steadystate.slope { slope.abs() } else { deviation };
+        steady.slope = slope;
+        steady.max_deviation = deviation;
+        let (limit, found) = match self.goal.steadystate.limit {
+            SteadyLimit::Percent(limit) => (limit, found * 100.0 / mean.max(f64::MIN_POSITIVE)),
+            SteadyLimit::Absolute(limit) => (limit, found),
+        };
+        steady.criterion = found;
+        steady.attained = found <= limit;
+        steady.attained
+    }
+}
+
+/// Mean, and slope of the line through the values by least squares, per step.
+fn line(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let middle = (n - 1.0) / 2.0;
+    let (mut above, mut below) = (0.0, 0.0);
+    for (i, value) in values.iter().enumerate() {
+        let x = i as f64 - middle;
+        above += x * (value - mean);
+        below += x * x;
+    }
+    (mean, if below > 0.0 { above / below } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_per_step() {
+        let (mean, slope) = line(&[10.0, 12.0, 14.0, 16.0]);
+        assert!((mean - 13.0).abs() < 1e-9 && (slope - 2.0).abs() < 1e-9);
+        assert_eq!(line(&[5.0]).1, 0.0);
+    }
+}

@@ -1,0 +1,315 @@
+//! Logs of instances: fio's files, fed from traces and intervals.
+
+use std::fs::{File, OpenOptions};
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::Arc;
+
+use engine::{Extras, IntervalOutcome, Step, Traced};
+use fio::iolog::{IoKind, IologWriter, Version};
+use fio::logs::{
+    Aggregate, HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowValue, file_name,
+    hist_file_name, latency_kinds,
+};
+use fio::options::job::{LogName, WindowValue as Wanted};
+use stats::LatencyHistogram;
+use workload::Direction;
+
+use super::error::JobsError;
+use super::member::{Member, place as place_of};
+use super::tally::REPORTED;
+
+type Out = BufWriter<File>;
+
+/// The logs of one instance.
+#[derive(Default)]
+struct Log {
+    series: Vec<(LogKind, LogWriter<Out>)>,
+    histogram: Option<Histogram>,
+    iolog: Option<Recorded>,
+    avg_ms: u64,
+    interval_ns: u64,
+    /// Intervals seen.
+    seen: u64,
+    script: Option<Arc<[Step]>>,
+    /// Submission is timed for every operation.
+    times_submissions: bool,
+}
+
+struct Histogram {
+    out: HistWriter<Out>,
+    window_ns: u64,
+    block: u32,
+    gathered: [LatencyHistogram; 3],
+    begun_ns: u64,
+}
+
+/// What `write_iolog` writes at the end, in the order of submission.
+struct Recorded {
+    out: IologWriter<Out>,
+    names: Vec<String>,
+    operations: Vec<Traced>,
+    start_ns: u64,
+}
+
+/// The logs of all instances.
+pub(super) struct Logs {
+    of: Vec<Log>,
+    /// The first thing that went wrong.
+    pub(super) failed: Option<String>,
+}
+
+impl Logs {
+    /// Opens the logs that the members ask for. `epoch_ms` is now, since 1970.
+    pub(super) fn open(members: &[Member<'_>], epoch_ms: u64) -> Result<Self, JobsError> {
+        let of = members.iter().map(|member| Log::open(member, epoch_ms));
+        Ok(Self { of: of.collect::<Result<_, _>>()?, failed: None })
+    }
+
+    /// What the engine has to give beside figures.
+    pub(super) fn extras(&self, place: usize) -> Extras {
+        let log = &self.of[place];
+        let each = log.avg_ms == 0 && !log.series.is_empty();
+        Extras {
+            trace: each || log.iolog.is_some(),
+            time_submissions: log.times_submissions,
+            script: log.script.clone(),
+        }
+    }
+
+    /// Takes an interval of instance `place`.
+    pub(super) fn interval(&mut self, place: usize, interval: &IntervalOutcome) {
+        let done = self.of[place].interval(interval);
+        self.note(done);
+    }
+
+    /// Takes an operation of instance `place`, whose measuring began at `start_ns`.
+    pub(super) fn operation(&mut self, place: usize, traced: &Traced, start_ns: u64) {
+        let done = self.of[place].operation(traced, start_ns);
+        self.note(done);
+    }
+
+    /// Instance `place` ended `elapsed_ns` after it began.
+    pub(super) fn end(&mut self, place: usize, elapsed_ns: u64) {
+        let log = std::mem::take(&mut self.of[place]);
+        self.note(log.end(elapsed_ns));
+    }
+
+    fn note(&mut self, done: Result<(), String>) {
+        if let Err(error) = done {
+            self.failed.get_or_insert(error);
+        }
+    }
+}
+
+impl Log {
+    fn open(member: &Member<'_>, epoch_ms: u64) -> Result<Self, JobsError> {
+        let (section, instance) = (member.section, &member.instance);
+        let (options, report) = (&section.options.log, &section.options.report);
+        let number = instance.number + 1;
+        let per_job = options.per_job;
+        let create = |name: String| {
+            let mut open = OpenOptions::new();
+            open.write(true).create(true).truncate(per_job).append(!per_job);
+            open.open(Path::new(&name)).map(BufWriter::new).map_err(|error| {
+                JobsError::file(&section.name, format!("cannot write {name}: {error}"), None)
+            })
+        };
+        let prefix = |name: &LogName| match name {
+            LogName::JobName => None,
+            LogName::Prefix(prefix) => Some(prefix.clone()),
+        };
+        let settings = LogSettings {
+            avg_ms: options.avg_ms,
+            window_value: match options.window_value {
+                Wanted::Average => WindowValue::Average,
+                Wanted::Max => WindowValue::Max,
+                Wanted::Both => WindowValue::Both,
+            },
+            with_offset: options.offset,
+            unix_epoch_ms: options.unix_epoch.then_some(epoch_ms),
+            with_prio: options.prio,
+            issue_time: options.issue_time,
+        };
+        let latencies =
+            latency_kinds(report.disable_slat, report.disable_clat, report.disable_lat);
+        let kinds = [(&options.bw, vec![LogKind::Bw]), (&options.iops, vec![LogKind::Iops])];
+        let mut series = Vec::new();
+        for (name, kinds) in kinds.into_iter().chain([(&options.lat, latencies)]) {
+            let Some(name) = name else { continue };
+            for kind in kinds {
+                let file = file_name(prefix(name).as_deref(), &section.name, kind, number, per_job);
+                series.push((kind, LogWriter::new(create(file)?, kind, settings)));
+            }
+        }
+        let histogram = match (&options.hist, options.hist_ms) {
+            (Some(name), ms) if ms > 0 => {
+                let file = hist_file_name(prefix(name).as_deref(), &section.name, number, per_job);
+                let out = HistWriter::new(create(file)?, options.hist_coarseness, settings.unix_epoch_ms);
+                let wrong = |error: fio::logs::LogError| {
+                    JobsError::file(&section.name, error.to_string(), None)
+                };
+                Some(Histogram {
+                    out: out.map_err(wrong)?,
+                    window_ns: ms * 1_000_000,
+                    block: member.work.job.block_size.0 as u32,
+                    gathered: Default::default(),
+                    begun_ns: 0,
+                })
+            }
+            _ => None,
+        };
+        let iolog = Self::record(member, &create)?;
+        let times_submissions = report.slat_percentiles
+            || (options.avg_ms == 0 && series.iter().any(|(kind, _)| *kind == LogKind::Slat));
+        Ok(Self {
+            series,
+            histogram,
+            iolog,
+            avg_ms: options.avg_ms,
+            interval_ns: member.work.job.interval.0,
+            seen: 0,
+            script: member.script.clone(),
+            times_submissions,
+        })
+    }
+
+    fn record(
+        member: &Member<'_>,
+        create: &dyn Fn(String) -> Result<Out, JobsError>,
+    ) -> Result<Option<Recorded>, JobsError> {
+        let Some(path) = &member.section.options.replay.write_iolog else { return Ok(None) };
+        let wrong = |error: fio::iolog::WriteError| {
+            JobsError::file(&member.section.name, error.to_string(), None)
+        };
+        let mut out = IologWriter::new(create(path.clone())?, Version::V3).map_err(wrong)?;
+        let names: Vec<String> =
+            member.ground.paths.iter().map(|path| path.display().to_string()).collect();
+        for name in &names {
+            out.add(0, name).and_then(|()| out.open(0, name)).map_err(wrong)?;
+        }
+        Ok(Some(Recorded { out, names, operations: Vec::new(), start_ns: 0 }))
+    }
+
+    fn interval(&mut self, interval: &IntervalOutcome) -> Result<(), String> {
+        self.seen += 1;
+        let end_ns = (self.seen - 1) * self.interval_ns + interval.length_ns;
+        for (number, direction) in REPORTED.iter().enumerate() {
+            let Some(part) = &interval.directions[*direction as usize] else { continue };
+            let total = part.total.to_histogram().map_err(|error| error.to_string())?;
+            let slat = match &part.submission {
+                Some(part) => part.to_histogram().map_err(|error| error.to_string())?,
+                None => LatencyHistogram::new(),
+            };
+            let clat = total.without(&slat);
+            if let Some(histogram) = &mut self.histogram {
+                histogram.gathered[number].merge(&clat);
+            }
+            if self.avg_ms == 0 {
+                continue;
+            }
+            for (kind, out) in &mut self.series {
+                let of = match kind {
+                    LogKind::Slat => &slat,
+                    LogKind::Clat => &clat,
+                    LogKind::Bw | LogKind::Iops | LogKind::Lat => &total,
+                };
+                let aggregate = Aggregate {
+                    ops: part.ops,
+                    bytes: part.bytes,
+                    mean_ns: of.mean_ns().unwrap_or(0.0),
+                    max_ns: of.max_ns().unwrap_or(0),
+                };
+                let done = out.window(end_ns, number as u8, &aggregate);
+                done.map_err(|error| error.to_string())?;
+            }
+        }
+        match &mut self.histogram {
+            Some(histogram) if end_ns - histogram.begun_ns >= histogram.window_ns => {
+                histogram.close(end_ns)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn operation(&mut self, traced: &Traced, start_ns: u64) -> Result<(), String> {
+        if let Some(recorded) = &mut self.iolog {
+            recorded.operations.push(*traced);
+            recorded.start_ns = start_ns;
+        }
+        let Some(direction) = place_of(traced.operation.direction) else { return Ok(()) };
+        if self.avg_ms > 0 {
+            return Ok(());
+        }
+        let total = traced.reaped_ns.saturating_sub(traced.submitted_ns);
+        for (kind, out) in &mut self.series {
+            let value = match kind {
+                LogKind::Slat => traced.submission_ns,
+                LogKind::Clat => total.saturating_sub(traced.submission_ns),
+                LogKind::Bw | LogKind::Iops | LogKind::Lat => total,
+            };
+            if *kind == LogKind::Slat && traced.submission_ns == 0 {
+                continue;
+            }
+            let sample = Sample {
+                time_ns: traced.reaped_ns.saturating_sub(start_ns),
+                direction: direction as u8,
+                value,
+                length: traced.operation.length,
+                offset: traced.operation.offset,
+                prio: 0,
+                issue_ns: traced.submitted_ns.saturating_sub(start_ns),
+            };
+            out.operation(&sample).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    fn end(self, elapsed_ns: u64) -> Result<(), String> {
+        for (_, out) in self.series {
+            out.finish(elapsed_ns).map_err(|error| error.to_string())?;
+        }
+        if let Some(mut histogram) = self.histogram {
+            histogram.close(elapsed_ns)?;
+            histogram.out.finish().map_err(|error| error.to_string())?;
+        }
+        self.iolog.map_or(Ok(()), Recorded::write)
+    }
+}
+
+impl Histogram {
+    fn close(&mut self, end_ns: u64) -> Result<(), String> {
+        for (number, gathered) in self.gathered.iter_mut().enumerate() {
+            let done = self.out.window(end_ns, number as u8, self.block, gathered);
+            done.map_err(|error| error.to_string())?;
+            gathered.reset();
+        }
+        self.begun_ns = end_ns;
+        Ok(())
+    }
+}
+
+impl Recorded {
+    fn write(mut self) -> Result<(), String> {
+        self.operations.sort_by_key(|operation| operation.submitted_ns);
+        let mut last = 0;
+        for traced in &self.operations {
+            let operation = &traced.operation;
+            let kind = match operation.direction {
+                Direction::Read => IoKind::Read,
+                Direction::Write => IoKind::Write,
+                Direction::Trim => IoKind::Trim,
+                Direction::Sync => IoKind::Sync,
+            };
+            last = traced.submitted_ns.saturating_sub(self.start_ns);
+            let name = &self.names[operation.target as usize];
+            let (offset, length) = (operation.offset, u64::from(operation.length));
+            let done = self.out.operation(last, name, kind, offset, length);
+            done.map_err(|error| error.to_string())?;
+        }
+        for name in &self.names {
+            self.out.close(last, name).map_err(|error| error.to_string())?;
+        }
+        self.out.finish().map(|_| ()).map_err(|error| error.to_string())
+    }
+}

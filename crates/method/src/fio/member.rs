@@ -1,0 +1,282 @@
+//! One instance on its way: what it runs, how far it is, what came of it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use engine::{Armed, EndReason, Outcome, Session, Step};
+use fio::options::job::{ErrorOptions, READS, TRIMS, WRITES};
+use fio::plan::{Instance, Section, Work};
+use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
+use stats::LatencyHistogram;
+use units::Nanos;
+use workload::{Direction, Job};
+
+use super::error::JobsError;
+use super::files::{Ground, remove_file};
+use super::goals::Goals;
+use super::search::Search;
+use super::tally::{REPORTED, Tally};
+
+/// How far an instance is.
+pub(super) enum State {
+    /// Its turn has not come.
+    Waiting,
+    Armed(Box<Armed>),
+    Running(Box<Session>),
+    Done,
+}
+
+/// What ended an instance before its time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Trouble {
+    /// The system's error number; 0 for none.
+    pub(super) errno: i32,
+    /// What was tried.
+    pub(super) text: String,
+}
+
+/// One instance of a job.
+pub(super) struct Member<'a> {
+    pub(super) section: &'a Section,
+    pub(super) instance: Instance,
+    pub(super) ground: Ground,
+    pub(super) work: Work,
+    /// The operations, where they are written down.
+    pub(super) script: Option<Arc<[Step]>>,
+    /// From its turn to its start.
+    pub(super) delay_ns: u64,
+    pub(super) state: State,
+    pub(super) tally: Tally,
+    pub(super) goals: Goals,
+    pub(super) search: Option<Search>,
+    pub(super) trouble: Trouble,
+    /// Failures that were put up with: how many, and the first.
+    pub(super) continued: Option<(u64, i32)>,
+    /// Asked to end.
+    pub(super) ending: bool,
+    /// Wall clock at its start, milliseconds since 1970.
+    pub(super) started_ms: u64,
+    /// Reading of the clock at its start.
+    pub(super) start_ns: u64,
+    pub(super) backend: &'static str,
+    pub(super) notes: Vec<String>,
+    /// Operations per second and bytes per second of the newest interval, reads, writes, trims.
+    pub(super) newest: [(f64, f64); 3],
+}
+
+impl Member<'_> {
+    /// The job that it runs next.
+    pub(super) fn next_job(&self) -> Job {
+        match &self.search {
+            Some(search) => search.job(&self.work.job),
+            None => self.work.job.clone(),
+        }
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        matches!(self.state, State::Done)
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.state, State::Running(_) | State::Armed(_))
+    }
+
+    /// Takes the end of a session. Whether there is another.
+    pub(super) fn ended(&mut self, outcome: &Outcome) -> bool {
+        self.tally.finish(outcome);
+        self.backend = outcome.backend;
+        self.notes.extend(outcome.notes.iter().cloned());
+        self.take_errors(outcome);
+        let sound = self.trouble.errno == 0 && !self.ending;
+        let Some(search) = &mut self.search else { return false };
+        let goes_on = sound && search.judge(&self.tally);
+        if goes_on {
+            self.tally = Tally::new(self.work.job.interval);
+        }
+        goes_on
+    }
+
+    fn take_errors(&mut self, outcome: &Outcome) {
+        let errors = &self.section.options.errors;
+        for error in &outcome.errors {
+            if !is_ignored(errors, error.direction, error.errno) {
+                let (count, first) = self.continued.unwrap_or((0, error.errno));
+                self.continued = Some((count + error.count, first));
+            }
+        }
+        let EndReason::Failed(failure) = &outcome.ended else { return };
+        let full = failure.errno == ENOSPC && self.section.options.size.fill_device;
+        if !full && self.trouble.errno == 0 {
+            self.fail(if failure.errno == 0 { EIO } else { failure.errno }, failure.to_string());
+        }
+    }
+
+    /// What is done once when it has ended: what makes its writes last, and the end of its files.
+    pub(super) fn at_end(&mut self) -> Result<(), JobsError> {
+        let (sync, target) = (&self.section.options.sync, &self.section.options.target);
+        let writes = self.section.options.pattern.rw.operation.writes();
+        if writes && (sync.end_fsync || sync.fsync_on_close) {
+            let begin = Instant::now();
+            for target in &self.ground.targets {
+                if let Err(error) = target.sync() {
+                    self.trouble = Trouble {
+                        errno: error.raw_os_error().unwrap_or(EIO),
+                        text: format!("fsync: {error}"),
+                    };
+                }
+            }
+            self.tally.elapsed_ns += u64::try_from(begin.elapsed().as_nanos()).unwrap_or(0);
+        }
+        if target.unlink || target.unlink_each_loop {
+            for path in &self.ground.paths {
+                remove_file(&self.section.name, path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The letter that stands for it in the line that tells how it goes.
+    pub(super) fn letter(&self) -> char {
+        use fio::options::job::Operation as Rw;
+        match &self.state {
+            State::Waiting => 'P',
+            State::Armed(_) => 'I',
+            State::Done if self.trouble.errno != 0 => 'X',
+            State::Done => '_',
+            State::Running(_) => match self.section.options.pattern.rw.operation {
+                Rw::Read => 'R',
+                Rw::RandRead => 'r',
+                Rw::Write => 'W',
+                Rw::RandWrite => 'w',
+                Rw::ReadWrite => 'M',
+                Rw::RandReadWrite => 'm',
+                Rw::Trim | Rw::TrimWrite => 'D',
+                Rw::RandTrim | Rw::RandTrimWrite => 'd',
+            },
+        }
+    }
+
+    /// What is not as fio does it, or went other than was asked.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let own = self.work.notes.iter().chain(&self.notes);
+        let mut remarks: Vec<String> =
+            own.map(|note| format!("{}: {note}", self.section.name)).collect();
+        if self.search.as_ref().is_some_and(|search| !search.is_met()) {
+            let us = self.section.options.goal.latency_target_us;
+            let depth = self.target().depth;
+            remarks.push(format!(
+                "{}: latency_target of {us} us was not met, not even at depth {depth}",
+                self.section.name
+            ));
+        }
+        remarks
+    }
+
+    /// Notes why it ends with an error.
+    pub(super) fn fail(&mut self, errno: i32, text: String) {
+        self.trouble = Trouble { errno, text };
+        self.ending = true;
+    }
+
+    /// Its figures so far, as they are printed.
+    pub(super) fn result(&self, elapsed_s: u64, eta_s: u64) -> JobResult {
+        let (options, tally) = (&self.section.options, &self.tally);
+        let report = &options.report;
+        let mut latency = LatencyHistogram::new();
+        let mut directions = REPORTED.map(|direction| {
+            let mut result = tally.direction(direction, self.work.latencies);
+            result.bw = tally.windows(direction, report.bwavgtime_ms.max(1)).0;
+            result.iops = tally.windows(direction, report.iopsavgtime_ms.max(1)).1;
+            latency.merge(&result.clat);
+            if report.disable_bw {
+                result.bw = fio::results::Samples::default();
+            }
+            result
+        });
+        let [read, write, trim] = &mut directions;
+        let (ops, lat) = tally.syncs();
+        let activity = &tally.activity;
+        JobResult {
+            name: self.section.name.clone(),
+            description: options.description.clone(),
+            group: self.instance.group,
+            group_reporting: options.time.group_reporting,
+            jobs: 1,
+            errno: self.trouble.errno,
+            error_text: self.trouble.text.clone(),
+            pid: std::process::id(),
+            job_start_ms: self.started_ms,
+            elapsed_s,
+            eta_s,
+            options: self.section.own.clone(),
+            display: Display::from(report),
+            read: std::mem::take(read),
+            write: std::mem::take(write),
+            trim: std::mem::take(trim),
+            sync: SyncResult { ops, lat },
+            job_runtime_ms: tally.elapsed_ms(),
+            user_ns: tally.cpu_ns.0,
+            system_ns: tally.cpu_ns.1,
+            ctx: activity.switches,
+            majf: activity.major_faults,
+            minf: activity.minor_faults,
+            depth_level: activity.started_at,
+            submit: activity.submitted,
+            complete: activity.reaped,
+            latency,
+            continued: self.put_up_with(),
+            target: self.target(),
+            steady: self.goals.steady_state(),
+        }
+    }
+
+    /// `continue_on_error` prints how many errors there were.
+    fn put_up_with(&self) -> Option<(u64, i32)> {
+        let goes_on = self.section.options.errors.continue_on;
+        (goes_on.read || goes_on.write || goes_on.verify).then(|| self.continued.unwrap_or((0, 0)))
+    }
+
+    fn target(&self) -> LatencyTarget {
+        let goal = &self.section.options.goal;
+        LatencyTarget {
+            target_us: goal.latency_target_us,
+            window_us: goal.latency_window_us,
+            percentile: goal.latency_percentile,
+            depth: self.search.as_ref().map_or(self.work.job.depth.0, Search::depth),
+        }
+    }
+
+    /// Seconds left, as far as they can be known, at `now_ns`.
+    pub(super) fn left(&self, now_ns: u64) -> Option<Nanos> {
+        let stop = &self.work.job.stop;
+        let ran = now_ns.saturating_sub(self.start_ns);
+        let by_time = stop.time.map(|time| (time.0 + self.work.job.warm_up.0).saturating_sub(ran));
+        let moved: u64 = self.tally.sums.iter().map(|sum| sum.bytes).sum();
+        let by_bytes = stop.bytes.filter(|_| moved > 0).map(|all| {
+            let share = moved as f64 / all.0 as f64;
+            (ran as f64 * (1.0 / share - 1.0).max(0.0)) as u64
+        });
+        [by_time, by_bytes].into_iter().flatten().min().map(Nanos)
+    }
+}
+
+const EIO: i32 = 5;
+const ENOSPC: i32 = 28;
+
+fn is_ignored(errors: &ErrorOptions, direction: Direction, errno: i32) -> bool {
+    let list = match direction {
+        Direction::Read => &errors.ignore.read,
+        Direction::Write | Direction::Sync | Direction::Trim => &errors.ignore.write,
+    };
+    list.contains(&errno)
+}
+
+/// The place of a direction in fio's arrays.
+pub(super) const fn place(direction: Direction) -> Option<usize> {
+    match direction {
+        Direction::Read => Some(READS),
+        Direction::Write => Some(WRITES),
+        Direction::Trim => Some(TRIMS),
+        Direction::Sync => None,
+    }
+}

@@ -1,0 +1,214 @@
+//! Jobs of fio's dialect: made ready, run by fio's rules, and put together as fio reports them.
+//!
+//! [`run_jobs`] takes sections whose options are typed already, and gives back the figures that the
+//! `fio` crate prints. What starts when is in `director`, what it runs on in `files`, how one
+//! instance goes in `member`.
+
+mod director;
+mod disks;
+mod error;
+mod files;
+mod goals;
+mod logs;
+mod member;
+mod replay;
+mod search;
+mod tally;
+
+use std::path::Path;
+
+use engine::{Clock, StopFlag};
+use fio::options::job::Engine;
+use fio::plan::{Section, instances, work};
+use fio::print::eta::EtaState;
+use fio::results::{JobResult, Run};
+use target::Roots;
+
+use director::Director;
+use disks::Disks;
+use files::Files;
+use goals::Goals;
+use logs::Logs;
+use member::{Member, State, Trouble};
+use search::Search;
+use tally::Tally;
+
+pub use error::JobsError;
+
+/// What is run, beside the jobs.
+#[derive(Debug, Clone, Copy)]
+pub struct JobsRequest<'a> {
+    /// The jobs, in their order.
+    pub sections: &'a [Section],
+    /// Options given before the first job, as typed.
+    pub global_options: &'a [(String, String)],
+    /// `--readonly`.
+    pub read_only: bool,
+    /// `--yes-destroy-data-on`.
+    pub words: Option<&'a Path>,
+    /// Milliseconds between states (`--status-interval`); 0 for none.
+    pub status_ms: u64,
+    /// Milliseconds between lines that tell how it goes; 0 for none.
+    pub eta_ms: u64,
+    /// A random number, for jobs that do not repeat their seed.
+    pub fresh: u64,
+}
+
+/// What is told while jobs run.
+pub trait Talk {
+    /// Files are made for a job: how many, of how many bytes each.
+    fn laying_out(&mut self, job: &str, files: usize, bytes: u64);
+    /// All files are there, and so many threads and processes, in fio's words, start.
+    fn starting(&mut self, threads: u32, processes: u32);
+    /// How it goes, so many milliseconds after the start.
+    fn going(&mut self, state: &EtaState, passed_ms: u64);
+    /// The figures so far.
+    fn status(&mut self, instances: Vec<JobResult>);
+}
+
+/// What came of the jobs.
+#[derive(Debug)]
+pub struct Ran {
+    /// The figures.
+    pub run: Run,
+    /// Instances that failed.
+    pub failed: u32,
+    /// What was not done as fio does it, by job.
+    pub notes: Vec<String>,
+    /// Something beside the jobs failed: a log could not be written.
+    pub trouble: Option<String>,
+}
+
+/// Runs the jobs of `request` to their end.
+///
+/// A failing operation is in the figures of its job; only what cannot be run at all is an error.
+///
+/// # Errors
+/// Options, files or devices that a job cannot be run with; before anything has started.
+pub fn run_jobs(
+    request: &JobsRequest<'_>,
+    roots: &Roots,
+    stop: &StopFlag,
+    talk: &mut dyn Talk,
+) -> Result<Ran, JobsError> {
+    let clock = Clock::best();
+    let mut files =
+        Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
+    let mut members = Vec::new();
+    for instance in instances(request.sections) {
+        let section = &request.sections[instance.section];
+        members.push(member(section, instance, &mut files, request.fresh, talk)?);
+    }
+    let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
+    let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
+    let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
+    let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
+    let disks = (wanted && real).then(|| Disks::watch(paths(), roots));
+    let mut logs = Logs::open(&members, unix_ms())?;
+    let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
+    if !creates_only {
+        talk.starting(threads, members.len() as u32 - threads);
+    }
+    let begin = clock.now();
+    if !creates_only {
+        let (status_ms, eta_ms) = (request.status_ms, request.eta_ms);
+        let members = &mut members[..];
+        let logs = &mut logs;
+        Director { members, logs, clock: &clock, stop, status_ms, eta_ms }.run(talk)?;
+    }
+    let elapsed_ms = (clock.now() - begin) / 1_000_000;
+    let elapsed_s = elapsed_ms.div_ceil(1000);
+    let run = Run {
+        finished_ms: unix_ms(),
+        global_options: request.global_options.to_vec(),
+        instances: members
+            .iter()
+            .filter(|m| m.section.options.report.stats)
+            .map(|m| m.result(elapsed_s, 0))
+            .collect(),
+        disks: disks.map(|disks| disks.used(elapsed_ms, roots)).unwrap_or_default(),
+        ..Run::default()
+    };
+    let mut notes: Vec<String> = members.iter().flat_map(Member::remarks).collect();
+    notes.dedup();
+    let failed = members.iter().filter(|member| member.trouble.errno != 0).count() as u32;
+    Ok(Ran { run, failed, notes, trouble: logs.failed })
+}
+
+fn member<'a>(
+    section: &'a Section,
+    instance: fio::plan::Instance,
+    files: &mut Files<'_>,
+    fresh: u64,
+    talk: &mut dyn Talk,
+) -> Result<Member<'a>, JobsError> {
+    let replay = replay::read(section, &instance)?;
+    let ground = match &replay {
+        Some(replay) => replay.prepare(section, files)?,
+        None => files.prepare(section, &instance, talk)?,
+    };
+    let mut work = work(section, &instance, &ground.region, fresh)?;
+    let script = replay.map(|replay| replay.apply(&mut work, &ground));
+    let goal = &section.options.goal;
+    let search = (goal.latency_target_us > 0).then(|| {
+        let rest = work.job.stop.time.filter(|_| goal.latency_run);
+        let (target, window) = (goal.latency_target_us, goal.latency_window_us);
+        Search::new(target, window, goal.latency_percentile, work.job.depth.0, rest)
+    });
+    let delay = section.options.time.startdelay;
+    let more_us = match delay.max_us.saturating_sub(delay.min_us) {
+        0 => 0,
+        range => (fresh ^ u64::from(instance.number).wrapping_mul(0x9E37_79B9)) % (range + 1),
+    };
+    Ok(Member {
+        section,
+        instance,
+        tally: Tally::new(work.job.interval),
+        ground,
+        work,
+        script,
+        state: State::Waiting,
+        goals: Goals::new(section),
+        search,
+        trouble: Trouble::default(),
+        continued: None,
+        ending: false,
+        delay_ns: (delay.min_us + more_us) * 1000,
+        started_ms: 0,
+        start_ns: 0,
+        backend: "",
+        notes: Vec::new(),
+        newest: [(0.0, 0.0); 3],
+    })
+}
+
+/// Milliseconds since 1970.
+fn unix_ms() -> u64 {
+    jiff::Timestamp::now().as_millisecond().try_into().unwrap_or(0)
+}
+
+/// How all instances are getting on.
+fn going(members: &[Member<'_>], now_ns: u64) -> EtaState {
+    let running: Vec<&Member<'_>> = members.iter().filter(|m| m.is_running()).collect();
+    let mut state = EtaState { letters: members.iter().map(Member::letter).collect(), ..EtaState::default() };
+    state.running = running.len() as u32;
+    state.open_files = running.iter().map(|m| m.ground.targets.len() as u32).sum();
+    for member in &running {
+        for (place, (iops, bytes)) in member.newest.iter().enumerate() {
+            state.iops[place] += *iops as u64;
+            state.rate[place] += *bytes as u64;
+        }
+        let rate = &member.section.options.rate;
+        state.rate_limits.0 += rate.rate_min.iter().sum::<u64>();
+        state.rate_limits.1 += rate.rate.iter().sum::<u64>();
+        state.iops_limits.0 += rate.rate_iops_min.iter().sum::<u64>();
+        state.iops_limits.1 += rate.rate_iops.iter().sum::<u64>();
+    }
+    let left = members.iter().filter(|m| !m.is_done()).filter_map(|m| m.left(now_ns)).max();
+    if let Some(left) = left {
+        let ran = running.iter().map(|m| now_ns.saturating_sub(m.start_ns)).max().unwrap_or(0);
+        state.eta_s = Some(left.0.div_ceil(1_000_000_000));
+        state.percent = (ran > 0).then(|| ran as f64 * 100.0 / (ran + left.0) as f64);
+    }
+    state
+}

@@ -1,0 +1,124 @@
+//! `read_iolog`: the operations of a recording, as a script for the engine.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use engine::{Operation, Step};
+use fio::iolog::{IoKind, Reader, ReplaySettings, Skip, steps, target};
+use fio::plan::{Instance, Region, Section, Work};
+use units::{Bytes, Nanos};
+use workload::{Direction, Mix, Stop};
+
+use super::error::JobsError;
+use super::files::{Files, Ground};
+
+/// A recording, read.
+pub(super) struct Replay {
+    /// Files, in the order of their numbers, and how far each is touched.
+    files: Vec<(String, u64)>,
+    steps: Vec<Step>,
+}
+
+/// Reads the recording of `instance`, where its section has one.
+pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Replay>, JobsError> {
+    let options = &section.options.replay;
+    let count = options.read_iologs.len();
+    if count == 0 {
+        return Ok(None);
+    }
+    let path = &options.read_iologs[instance.clone as usize % count];
+    let wrong = |error: String| JobsError::file(&section.name, format!("{path}: {error}"), None);
+    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let [read, write, trim, sync] = options.skip;
+    let settings = ReplaySettings {
+        scale: options.scale,
+        align: options.align,
+        redirect: options.redirect.clone(),
+        time_scale: u32::try_from(options.time_scale).unwrap_or(u32::MAX),
+        no_stall: options.no_stall,
+        skip: Skip { read, write, trim, sync },
+    };
+    let mut reader = Reader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
+    let version = reader.version();
+    let entries = (&mut reader).collect::<Vec<_>>();
+    let names = reader.files().to_vec();
+    let mut replay = Replay { files: Vec::new(), steps: Vec::new() };
+    let planned = steps(entries.into_iter(), version, &settings);
+    for step in planned.map_err(|error| wrong(error.to_string()))? {
+        let step = step.map_err(|error| wrong(error.to_string()))?;
+        let name = target(&names[step.file], settings.redirect.as_deref());
+        let number = replay.number(name, step.offset + step.length);
+        let direction = match step.kind {
+            IoKind::Read => Direction::Read,
+            IoKind::Write => Direction::Write,
+            IoKind::Trim => Direction::Trim,
+            IoKind::Sync | IoKind::Datasync => Direction::Sync,
+        };
+        let length = u32::try_from(step.length)
+            .map_err(|_| wrong(format!("line {}: an operation above 4 GiB", step.line)))?;
+        let operation = Operation { direction, target: number, length, offset: step.offset };
+        let due_ns = (!settings.no_stall).then_some(step.due_ns);
+        replay.steps.push(Step { operation, due_ns });
+    }
+    if replay.steps.is_empty() {
+        return Err(wrong("it holds no operation".to_owned()));
+    }
+    Ok(Some(replay))
+}
+
+impl Replay {
+    fn number(&mut self, name: &str, end: u64) -> u16 {
+        let place = match self.files.iter().position(|(known, _)| known == name) {
+            Some(place) => place,
+            None => {
+                self.files.push((name.to_owned(), 0));
+                self.files.len() - 1
+            }
+        };
+        self.files[place].1 = self.files[place].1.max(end);
+        u16::try_from(place).unwrap_or(u16::MAX)
+    }
+
+    fn has(&self, direction: Direction) -> bool {
+        self.steps.iter().any(|step| step.operation.direction == direction)
+    }
+
+    /// Makes ready what it is replayed on.
+    pub(super) fn prepare(
+        &self,
+        section: &Section,
+        files: &mut Files<'_>,
+    ) -> Result<Ground, JobsError> {
+        let paths: Vec<PathBuf> = self.files.iter().map(|(name, _)| PathBuf::from(name)).collect();
+        let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
+        let region = Region { offset: 0, length: most, per_loop: most };
+        files.ready(section, paths, region, self.has(Direction::Write) || self.has(Direction::Trim))
+    }
+
+    /// Makes the work the recording's.
+    pub(super) fn apply(self, work: &mut Work, ground: &Ground) -> Arc<[Step]> {
+        let largest = self.steps.iter().map(|step| u64::from(step.operation.length)).max();
+        let (reads, writes) = (self.has(Direction::Read), self.has(Direction::Write));
+        let job = &mut work.job;
+        job.mix = match (reads, writes, self.has(Direction::Trim)) {
+            (_, _, true) => Mix::TrimWrite,
+            (true, true, _) => Mix::Mixed { read_percent: 50 },
+            (false, true, _) => Mix::Write,
+            _ => Mix::Read,
+        };
+        if self.has(Direction::Sync) && job.sync.is_none() && writes {
+            let kind = workload::SyncKind::Fsync;
+            job.sync = Some(workload::SyncPolicy { kind, every: u32::MAX });
+        }
+        job.block_size = Bytes(largest.unwrap_or(4096).max(512));
+        job.sizes = workload::BlockSizes::default();
+        job.span.offset = Bytes(0);
+        job.span.length = Bytes(ground.region.length);
+        let data = self.steps.iter().filter(|step| step.operation.direction != Direction::Sync);
+        let time: Option<Nanos> = job.stop.time;
+        job.stop = Stop { time, bytes: None, operations: Some(data.count().max(1) as u64) };
+        self.steps.into()
+    }
+}

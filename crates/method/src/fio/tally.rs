@@ -1,0 +1,249 @@
+//! The figures of one instance, as they come in.
+
+use engine::{Activity, DirectionInterval, IntervalOutcome, Outcome};
+use fio::plan::Latencies;
+use fio::results::{DirectionResult, Samples};
+use stats::LatencyHistogram;
+use units::Nanos;
+use workload::Direction;
+
+/// Reads, writes, trims: the directions that fio reports, in its order.
+pub(super) const REPORTED: [Direction; 3] =
+    [Direction::Read, Direction::Write, Direction::Trim];
+
+/// One direction so far.
+#[derive(Debug, Default)]
+pub(super) struct Sum {
+    pub(super) ops: u64,
+    pub(super) bytes: u64,
+    total: LatencyHistogram,
+    submission: LatencyHistogram,
+    response: LatencyHistogram,
+    /// Operations and bytes of each interval.
+    series: Vec<(u64, u64)>,
+}
+
+/// Everything of one instance so far.
+#[derive(Debug)]
+pub(super) struct Tally {
+    interval_ms: u64,
+    pub(super) sums: [Sum; 4],
+    /// Time measured, over all sessions.
+    pub(super) elapsed_ns: u64,
+    pub(super) cpu_ns: (u64, u64),
+    pub(super) activity: Activity,
+    pub(super) resumed: u64,
+    pub(super) abandoned: u64,
+    /// Intervals taken of the running session.
+    taken: usize,
+    /// Intervals of the sessions before.
+    earlier: usize,
+}
+
+impl Tally {
+    pub(super) fn new(interval: Nanos) -> Self {
+        Self {
+            interval_ms: (interval.0 / 1_000_000).max(1),
+            sums: Default::default(),
+            elapsed_ns: 0,
+            cpu_ns: (0, 0),
+            activity: Activity::default(),
+            resumed: 0,
+            abandoned: 0,
+            taken: 0,
+            earlier: 0,
+        }
+    }
+
+    /// Takes an interval of the running session.
+    pub(super) fn take(&mut self, interval: &IntervalOutcome) {
+        for (sum, part) in self.sums.iter_mut().zip(&interval.directions) {
+            let (ops, bytes) = part.as_ref().map_or((0, 0), |part| (part.ops, part.bytes));
+            sum.series.resize(self.earlier + self.taken, (0, 0));
+            sum.series.push((ops, bytes));
+            if let Some(part) = part {
+                sum.add(part);
+            }
+        }
+        self.taken += 1;
+    }
+
+    /// Takes the end of the running session: the intervals that it still has, and the books.
+    pub(super) fn finish(&mut self, outcome: &Outcome) {
+        outcome.intervals.iter().for_each(|interval| self.take(interval));
+        self.earlier += self.taken;
+        self.taken = 0;
+        self.elapsed_ns += outcome.elapsed_ns;
+        self.cpu_ns.0 += outcome.cpu_ns.0;
+        self.cpu_ns.1 += outcome.cpu_ns.1;
+        add(&mut self.activity, &outcome.activity);
+        self.resumed += outcome.asked.resumed;
+        self.abandoned += outcome.asked.abandoned;
+    }
+
+    /// One direction as it is reported.
+    pub(super) fn direction(&self, direction: Direction, latencies: Latencies) -> DirectionResult {
+        let sum = &self.sums[direction as usize];
+        let lat = match latencies {
+            Latencies::Plan if sum.response.count() > 0 => sum.response.clone(),
+            _ => sum.total.clone(),
+        };
+        let moved = sum.ops > 0;
+        DirectionResult {
+            bytes: sum.bytes,
+            ops: sum.ops,
+            runtime_ms: if moved { self.elapsed_ms() } else { 0 },
+            short: 0,
+            dropped: 0,
+            clat: lat.without(&sum.submission),
+            slat: sum.submission.clone(),
+            lat,
+            bw: Samples::default(),
+            iops: Samples::default(),
+        }
+    }
+
+    /// Whole milliseconds measured; at least one where anything was.
+    pub(super) fn elapsed_ms(&self) -> u64 {
+        (self.elapsed_ns / 1_000_000).max(u64::from(self.elapsed_ns > 0))
+    }
+
+    /// Durability calls: their number, and their latency.
+    pub(super) fn syncs(&self) -> (u64, LatencyHistogram) {
+        let sum = &self.sums[Direction::Sync as usize];
+        (sum.ops, sum.total.clone())
+    }
+
+    /// KiB/s and operations per second of `direction` in windows of `window_ms`.
+    pub(super) fn windows(&self, direction: Direction, window_ms: u64) -> (Samples, Samples) {
+        let sum = &self.sums[direction as usize];
+        if sum.ops == 0 {
+            return Default::default();
+        }
+        let per_window = (window_ms / self.interval_ms).max(1) as usize;
+        // As fio has it: the window in which the job ends is none.
+        let complete = (self.elapsed_ns / 1_000_000).div_ceil(window_ms).saturating_sub(1) as usize;
+        let window = |i: usize| {
+            let part = sum.series.get(i * per_window..(i + 1) * per_window).unwrap_or_default();
+            part.iter().fold((0, 0), |(ops, bytes), (o, b)| (ops + o, bytes + b))
+        };
+        let found: Vec<(u64, u64)> = (0..complete).map(window).collect();
+        let per_second = 1000.0 / window_ms as f64;
+        let rates = |pick: &dyn Fn(&(u64, u64)) -> f64| {
+            samples(&found.iter().map(|window| pick(window) * per_second).collect::<Vec<_>>())
+        };
+        (rates(&|(_, bytes)| *bytes as f64 / 1024.0), rates(&|(ops, _)| *ops as f64))
+    }
+
+    /// Operations, bytes and the sum of latencies of all reported directions in each whole second.
+    pub(super) fn seconds(&self) -> Vec<(u64, u64)> {
+        let per_second = (1000 / self.interval_ms).max(1) as usize;
+        let count = REPORTED.iter().map(|d| self.sums[*d as usize].series.len()).max().unwrap_or(0);
+        (0..count / per_second)
+            .map(|second| {
+                let range = second * per_second..(second + 1) * per_second;
+                let parts = REPORTED.iter().filter_map(|d| {
+                    self.sums[*d as usize].series.get(range.clone())
+                });
+                parts.flatten().fold((0, 0), |(ops, bytes), (o, b)| (ops + o, bytes + b))
+            })
+            .collect()
+    }
+}
+
+impl Sum {
+    /// Operations that took longer than `limit_ns`.
+    pub(super) fn above(&self, limit_ns: u64) -> f64 {
+        self.total.count_above(limit_ns)
+    }
+
+    /// The longest operation.
+    pub(super) fn longest(&self) -> u64 {
+        self.total.max_ns().unwrap_or(0)
+    }
+
+    /// Sum of all latencies.
+    pub(super) fn latency_ns(&self) -> u128 {
+        self.total.sum_ns()
+    }
+
+    fn add(&mut self, part: &DirectionInterval) {
+        self.ops += part.ops;
+        self.bytes += part.bytes;
+        // What the engine made is sound.
+        let _ = self.total.merge_sparse(&part.total);
+        if let Some(submission) = &part.submission {
+            let _ = self.submission.merge_sparse(submission);
+        }
+        if let Some(response) = &part.response {
+            let _ = self.response.merge_sparse(response);
+        }
+    }
+}
+
+fn add(into: &mut Activity, from: &Activity) {
+    let classes = |into: &mut [u64; 7], from: &[u64; 7]| {
+        into.iter_mut().zip(from).for_each(|(into, from)| *into += from);
+    };
+    classes(&mut into.started_at, &from.started_at);
+    classes(&mut into.submitted, &from.submitted);
+    classes(&mut into.reaped, &from.reaped);
+    into.switches += from.switches;
+    into.major_faults += from.major_faults;
+    into.minor_faults += from.minor_faults;
+}
+
+fn samples(values: &[f64]) -> Samples {
+    if values.is_empty() {
+        return Samples::default();
+    }
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let dev = if n > 1.0 { (squares / (n - 1.0)).sqrt() } else { 0.0 };
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(0.0, f64::max);
+    Samples { min: least as u64, max: most as u64, mean, dev, samples: values.len() as u64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interval(index: u64, ops: u64) -> IntervalOutcome {
+        let mut histogram = LatencyHistogram::new();
+        histogram.record_many(50_000, ops);
+        let part = DirectionInterval {
+            ops,
+            bytes: ops * 4096,
+            total: histogram.to_sparse(),
+            submission: None,
+            response: None,
+        };
+        IntervalOutcome {
+            start_ns: index * 100_000_000,
+            length_ns: 100_000_000,
+            directions: [Some(part), None, None, None],
+            tick_ops: Default::default(),
+            tick_latency_ns: Default::default(),
+        }
+    }
+
+    #[test]
+    fn windows_are_whole_ones_before_the_end() {
+        let mut tally = Tally::new(Nanos::millis(100));
+        for index in 0..20 {
+            tally.take(&interval(index, if index < 10 { 100 } else { 200 }));
+        }
+        tally.elapsed_ns = 2_000_000_000;
+        let (bw, iops) = tally.windows(Direction::Read, 500);
+        assert_eq!((iops.samples, iops.min, iops.max), (3, 1000, 2000));
+        assert_eq!(bw.max, 8000);
+        assert!((iops.mean - 4000.0 / 3.0).abs() < 1e-9);
+        assert_eq!(tally.seconds(), [(1000, 4_096_000), (2000, 8_192_000)]);
+        assert_eq!(tally.windows(Direction::Write, 500).0.samples, 0);
+        let read = tally.direction(Direction::Read, Latencies::Submission);
+        assert_eq!((read.ops, read.bytes, read.runtime_ms), (3000, 3000 * 4096, 2000));
+        assert_eq!(read.clat.count(), 3000);
+    }
+}

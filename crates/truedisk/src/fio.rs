@@ -1,0 +1,290 @@
+//! `truedisk fio`, and the same binary called `fio`: wire reading, running and printing together.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
+use std::path::Path;
+
+use engine::StopFlag;
+use fio::options::{help, switches as switch_table};
+use fio::plan::{Section, instances};
+use fio::print::{
+    EtaLine, EtaState, GroupSettings, JobHeader, Layout, Starting, VERSION, header, json, normal,
+    terse,
+};
+use fio::read::{DiskFiles, Keywords, ReadError, Reading, Table, World, read, show_command};
+use fio::request::{Eta, Format, Question, Switches, jobs, switches};
+use fio::results::{JobResult, Run};
+use method::fio::{JobsError, JobsRequest, Talk, run_jobs};
+use target::Roots;
+
+use crate::{Failure, Outcome, signals};
+
+/// fio's own words for what it cannot start with.
+const WRONG: u8 = 1;
+
+/// Reads the command line, runs its jobs, prints what fio prints.
+pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
+    let reading = reading(args).map_err(|error| wrong(&error))?;
+    let switches = switches(&reading).map_err(|error| wrong(&error))?;
+    let mut out = Sink::open(switches.output.as_deref())?;
+    if let Some(question) = &switches.question {
+        return answer(question, &reading, &mut out);
+    }
+    let jobs = jobs(&reading).map_err(|error| wrong(&error))?;
+    let mut notes = switches.notes.clone();
+    notes.extend(jobs.notes.iter().cloned());
+    if switches.warnings_fatal
+        && let Some(note) = notes.first()
+    {
+        return Err(Failure::new(note.clone(), None, WRONG));
+    }
+    if switches.parse_only {
+        return Ok(0);
+    }
+    if jobs.sections.is_empty() {
+        let hint = "name a job file, or give --name=x and its options".to_owned();
+        return Err(Failure::new("No job(s) defined", Some(hint), WRONG));
+    }
+    let count = instances(&jobs.sections).len();
+    if count > switches.max_jobs as usize {
+        let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
+        return Err(Failure::new(message, None, WRONG));
+    }
+    run(&jobs, &switches, notes, as_fio, &mut out)
+}
+
+fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
+    let memory_kib = File::open("/proc/meminfo").ok().and_then(|mut file| {
+        let mut text = String::new();
+        file.read_to_string(&mut text).ok()?;
+        text.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    let keywords = Keywords {
+        page_size: rustix::param::page_size() as u64,
+        memory_mib: memory_kib.unwrap_or(0) / 1024,
+        cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
+    };
+    let stdin = || {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    };
+    let env = |name: &str| std::env::var(name).ok();
+    let world = World { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
+    read(args, &Table, &world)
+}
+
+fn wrong(error: &ReadError) -> Failure {
+    Failure::new(format!("{}: {}", error.place, error.message), error.hint.clone(), WRONG)
+}
+
+fn refused(error: &JobsError) -> Failure {
+    Failure::new(error.to_string(), error.hint(), WRONG)
+}
+
+fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> Outcome {
+    let helped = |text: Result<String, String>| {
+        text.map_err(|message| Failure::new(message, None, WRONG))
+    };
+    let text = match question {
+        Question::Version => format!("{VERSION}\n"),
+        Question::Help => switch_table::usage(),
+        Question::Options(option) => helped(help::cmdhelp(option.as_deref()))?,
+        Question::Engines(engine) => helped(help::enghelp(engine.as_deref()))?,
+        Question::Commands => show_command(reading),
+    };
+    out.write(&text)?;
+    Ok(0)
+}
+
+fn run(
+    jobs: &fio::request::Jobs,
+    switches: &Switches,
+    notes: Vec<String>,
+    as_fio: bool,
+    out: &mut Sink,
+) -> Outcome {
+    let stop = StopFlag::default();
+    let caught = signals::watch(&stop)
+        .map_err(|error| Failure::new(format!("cannot watch for signals: {error}"), None, WRONG))?;
+    let fresh = crate::check::random_seed()
+        .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
+    let words = switches.formats.contains(&Format::Normal);
+    let is_terminal = io::stdout().is_terminal() && switches.output.is_none();
+    let shows_eta = match switches.eta {
+        Eta::Always => true,
+        Eta::Never => false,
+        Eta::Auto => is_terminal && words,
+    };
+    let request = JobsRequest {
+        sections: &jobs.sections,
+        global_options: &jobs.global_options,
+        read_only: switches.read_only,
+        words: None,
+        status_ms: switches.status_ms,
+        eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
+        fresh: fresh.0,
+    };
+    let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
+    let mut voice = Voice {
+        sections: &jobs.sections,
+        global_options: &jobs.global_options,
+        switches,
+        out,
+        words,
+        layouts: Vec::new(),
+        eta: EtaLine::new(newline),
+        shown: false,
+        failed: None,
+    };
+    let ran = run_jobs(&request, &Roots::host(), &stop, &mut voice);
+    voice.end_eta();
+    let failed = voice.failed.take();
+    let mut ran = ran.map_err(|error| refused(&error))?;
+    failed.map_or(Ok(()), Err)?;
+    let created_only = jobs.sections.iter().any(|s| s.options.target.create_only);
+    let tells = !switches.no_findings && (!as_fio || is_terminal);
+    if !tells {
+        ran.run.findings.clear();
+    }
+    let mut remarks = notes;
+    remarks.append(&mut ran.notes);
+    ran.run.truedisk = Some(about(&ran.run, &remarks));
+    if !created_only {
+        out.print(&ran.run, switches)?;
+    }
+    if let Some(trouble) = &ran.trouble {
+        return Err(Failure::new(trouble.clone(), None, WRONG));
+    }
+    Ok(match caught.number() {
+        Some(_) => 128,
+        // fio's status is their number by 256, which makes 256 failures none.
+        None => u8::try_from(ran.failed).unwrap_or(u8::MAX),
+    })
+}
+
+/// The extra key of the JSON output.
+fn about(run: &Run, notes: &[String]) -> serde_json::Value {
+    serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "findings": run.findings,
+        "notes": notes,
+    })
+}
+
+/// Where results go.
+struct Sink {
+    file: Option<BufWriter<File>>,
+}
+
+impl Sink {
+    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let open = |path: &Path| {
+            File::create(path).map(BufWriter::new).map_err(|error| {
+                Failure::new(format!("cannot write {}: {error}", path.display()), None, WRONG)
+            })
+        };
+        Ok(Self { file: path.map(open).transpose()? })
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        match &mut self.file {
+            Some(file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
+            None => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
+            }
+        }
+    }
+
+    /// Every format that was asked for, in its order.
+    fn print(&mut self, run: &Run, switches: &Switches) -> io::Result<()> {
+        let entries = run.entries();
+        for (place, format) in switches.formats.iter().enumerate() {
+            // As fio has it: an empty line before what follows JSON.
+            if place > 0 {
+                self.write("\n")?;
+            }
+            let text = match format {
+                Format::Normal => normal(run, &entries, &GroupSettings::of(&entries)),
+                Format::Terse => terse(run, switches.terse_version),
+                Format::Json => json(run, false),
+                Format::JsonPlus => json(run, true),
+            };
+            self.write(&text)?;
+        }
+        Ok(())
+    }
+}
+
+/// What is said while jobs run.
+struct Voice<'a> {
+    sections: &'a [Section],
+    global_options: &'a [(String, String)],
+    switches: &'a Switches,
+    out: &'a mut Sink,
+    words: bool,
+    layouts: Vec<Layout>,
+    eta: EtaLine,
+    shown: bool,
+    failed: Option<Failure>,
+}
+
+impl Voice<'_> {
+    fn note(&mut self, written: io::Result<()>) {
+        if let Err(error) = written {
+            self.failed.get_or_insert(error.into());
+        }
+    }
+
+    fn end_eta(&mut self) {
+        if self.shown {
+            let ended = io::stdout().lock().write_all(b"\n");
+            self.note(ended);
+        }
+    }
+}
+
+impl Talk for Voice<'_> {
+    fn laying_out(&mut self, job: &str, files: usize, bytes: u64) {
+        let (files, bytes) = (files as u32, files as u64 * bytes);
+        self.layouts.push(Layout { name: job.to_owned(), files, bytes });
+    }
+
+    fn starting(&mut self, threads: u32, processes: u32) {
+        if !self.words {
+            return;
+        }
+        let sections = instances(self.sections);
+        let of = |(place, section): (usize, &Section)| {
+            let instance = sections.iter().find(|i| i.section == place);
+            JobHeader::of(section, instance.map_or(0, |i| i.group))
+        };
+        let headers: Vec<JobHeader> = self.sections.iter().enumerate().map(of).collect();
+        let starting = Starting { threads, processes };
+        let text = header(&headers, VERSION, starting, &self.layouts);
+        let written = self.out.write(&text);
+        self.note(written);
+    }
+
+    fn going(&mut self, state: &EtaState, passed_ms: u64) {
+        self.shown = true;
+        let text = self.eta.update(state, passed_ms);
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+        drop(stdout);
+        self.note(written);
+    }
+
+    fn status(&mut self, instances: Vec<JobResult>) {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let run = Run {
+            finished_ms: now.map_or(0, |now| now.as_millis() as u64),
+            global_options: self.global_options.to_vec(),
+            instances,
+            ..Run::default()
+        };
+        let written = self.out.print(&run, self.switches);
+        self.note(written);
+    }
+}
