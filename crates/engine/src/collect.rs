@@ -69,6 +69,9 @@ impl Collector {
             into.bytes += from.bytes;
             into.total.merge(&from.total);
             into.submission.merge(&from.submission);
+            if let Some(completion) = &from.completion {
+                into.completion.get_or_insert_default().merge(completion);
+            }
             if let Some(response) = &from.response {
                 into.response.get_or_insert_default().merge(response);
             }
@@ -109,6 +112,7 @@ impl Collector {
                 total: direction.total.to_sparse(),
                 submission: (direction.submission.count() > 0)
                     .then(|| direction.submission.to_sparse()),
+                completion: direction.completion.as_ref().map(LatencyHistogram::to_sparse),
                 response: direction.response.as_ref().map(LatencyHistogram::to_sparse),
             });
         }

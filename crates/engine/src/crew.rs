@@ -99,7 +99,8 @@ impl Crew {
         let reads_back = job.verify.is_some();
         let directions =
             [job.mix.reads() || reads_back, job.mix.sends(), job.sync.is_some(), job.mix.trims()];
-        let shape = Shape { directions, open: job.is_open_loop() };
+        let splits = kit.extras.time_submissions && !kind.is_synchronous();
+        let shape = Shape { directions, open: job.is_open_loop(), splits };
         let mut hands = Vec::new();
         let mut readiness = Vec::new();
         for worker in 0..workers {

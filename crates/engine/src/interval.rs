@@ -14,6 +14,8 @@ pub(crate) struct DirectionSlice {
     pub(crate) bytes: u64,
     pub(crate) total: LatencyHistogram,
     pub(crate) submission: LatencyHistogram,
+    /// From the end of submission, where every submission is timed.
+    pub(crate) completion: Option<LatencyHistogram>,
     /// From the planned start, in an open loop.
     pub(crate) response: Option<LatencyHistogram>,
     pub(crate) tick_ops: [u64; TICKS],
@@ -26,6 +28,7 @@ impl DirectionSlice {
         self.bytes = 0;
         self.total.reset();
         self.submission.reset();
+        self.completion.iter_mut().for_each(LatencyHistogram::reset);
         self.response.iter_mut().for_each(LatencyHistogram::reset);
         self.tick_ops = [0; TICKS];
         self.tick_latency_ns = [0; TICKS];
@@ -43,9 +46,13 @@ pub(crate) struct Slice {
 
 impl Slice {
     fn new(shape: Shape) -> Self {
-        let Shape { directions, open } = shape;
-        let response = || open.then(LatencyHistogram::new);
-        let slice = || DirectionSlice { response: response(), ..DirectionSlice::default() };
+        let Shape { directions, open, splits } = shape;
+        let when = |wanted: bool| wanted.then(LatencyHistogram::new);
+        let slice = || DirectionSlice {
+            response: when(open),
+            completion: when(splits),
+            ..DirectionSlice::default()
+        };
         let make = |wanted: bool| wanted.then(|| Box::new(slice()));
         Self { index: 0, directions: directions.map(make) }
     }
@@ -67,6 +74,16 @@ impl Slice {
         }
     }
 
+    /// Counts the time from the end of submission, where that is counted.
+    #[inline]
+    pub(crate) fn complete(&mut self, direction: Direction, ns: u64) {
+        if let Some(slice) = &mut self.directions[direction as usize]
+            && let Some(completion) = &mut slice.completion
+        {
+            completion.record(ns);
+        }
+    }
+
     /// Counts the response time of a completion, where those are counted.
     #[inline]
     pub(crate) fn respond(&mut self, direction: Direction, ns: u64) {
@@ -85,6 +102,8 @@ pub(crate) struct Shape {
     pub(crate) directions: [bool; 4],
     /// Whether response times are counted beside service times.
     pub(crate) open: bool,
+    /// Whether completion latencies are.
+    pub(crate) splits: bool,
 }
 
 /// The worker's end: full slices out, empty ones in.

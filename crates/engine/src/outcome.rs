@@ -95,6 +95,8 @@ pub struct DirectionInterval {
     pub total: SparseHistogram,
     /// Submission latency of the sampled batches.
     pub submission: Option<SparseHistogram>,
+    /// From the end of submission, where every submission was timed.
+    pub completion: Option<SparseHistogram>,
     /// Response time, in an open loop.
     pub response: Option<SparseHistogram>,
 }

@@ -69,6 +69,18 @@ impl Target {
         Self { limits: Limits { size, ..self.limits }, ..self }
     }
 
+    /// Its size in bytes.
+    #[must_use]
+    pub fn size(&self) -> Bytes {
+        self.limits.size
+    }
+
+    /// Whether it is a block device.
+    #[must_use]
+    pub fn is_device(&self) -> bool {
+        self.device
+    }
+
     /// Makes everything that was written durable (fsync).
     ///
     /// # Errors

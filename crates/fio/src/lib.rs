@@ -23,3 +23,4 @@ pub mod request;
 pub mod results;
 #[cfg(test)]
 mod testing;
+pub mod verify;

@@ -236,8 +236,12 @@ pub fn jobs(reading: &Reading) -> Result<Jobs, ReadError> {
             let taken = apply_all(&mut options, run).map_err(wrong)?;
             notes.extend(taken.iter().map(ToString::to_string));
             notes.extend(settle(&mut options).map_err(wrong)?);
-            let own = raw.own.iter().map(written).collect();
-            sections.push(Section { name: raw.title().to_owned(), options, own, new_source });
+            let own = match group.file {
+                Some(_) => in_fios_order(&raw.own),
+                None => raw.own.iter().map(written).collect(),
+            };
+            let (name, file_name) = (raw.title().to_owned(), raw.name.clone());
+            sections.push(Section { name, file_name, options, own, new_source });
             new_source = false;
         }
     }
@@ -274,6 +278,19 @@ fn support(option: &RawOption) -> Result<Supported, ReadError> {
         Some((_, why)) => refused(why),
         None => Ok(Supported::Runs),
     }
+}
+
+/// Options of a job file as fio prints them: the engine first, files last.
+fn in_fios_order(options: &[RawOption]) -> Vec<(String, String)> {
+    let rank = |option: &&RawOption| match option.name {
+        "kb_base" => 0,
+        "ioengine" => 1,
+        "filename" => 3,
+        _ => 2,
+    };
+    let mut sorted: Vec<&RawOption> = options.iter().collect();
+    sorted.sort_by_key(rank);
+    sorted.into_iter().map(written).collect()
 }
 
 fn written(option: &RawOption) -> (String, String) {

@@ -142,7 +142,6 @@ fn run(
     let failed = voice.failed.take();
     let mut ran = ran.map_err(|error| refused(&error))?;
     failed.map_or(Ok(()), Err)?;
-    let created_only = jobs.sections.iter().any(|s| s.options.target.create_only);
     let tells = !switches.no_findings && (!as_fio || is_terminal);
     if !tells {
         ran.run.findings.clear();
@@ -150,8 +149,9 @@ fn run(
     let mut remarks = notes;
     remarks.append(&mut ran.notes);
     ran.run.truedisk = Some(about(&ran.run, &remarks));
-    if !created_only {
-        out.print(&ran.run, switches)?;
+    out.print(&ran.run, switches)?;
+    for trouble in &ran.failures {
+        writeln!(io::stderr().lock(), "fio: {trouble}")?;
     }
     if let Some(trouble) = &ran.trouble {
         return Err(Failure::new(trouble.clone(), None, WRONG));
@@ -200,11 +200,9 @@ impl Sink {
     /// Every format that was asked for, in its order.
     fn print(&mut self, run: &Run, switches: &Switches) -> io::Result<()> {
         let entries = run.entries();
-        for (place, format) in switches.formats.iter().enumerate() {
-            // As fio has it: an empty line before what follows JSON.
-            if place > 0 {
-                self.write("\n")?;
-            }
+        // As fio has it: in this order, however they were listed.
+        let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
+        for format in order.iter().filter(|format| switches.formats.contains(format)) {
             let text = match format {
                 Format::Normal => normal(run, &entries, &GroupSettings::of(&entries)),
                 Format::Terse => terse(run, switches.terse_version),

@@ -114,10 +114,10 @@ impl Job {
                 if !(rate.0 > 0.0 && rate.0.is_finite()) {
                     return Some(format!("an open loop of {} operations per second", rate.0));
                 }
-                if self.backend.is_synchronous() {
+                if self.backend.is_synchronous() && depth > 1 {
                     return Some(format!(
-                        "an open loop starts operations whatever became of the last, but a thread \
-                         of {:?} waits for each",
+                        "an open loop starts operations whatever became of the last, but each \
+                         thread of {:?} waits for its own; use a depth of 1",
                         self.backend
                     ));
                 }
@@ -304,8 +304,10 @@ mod tests {
         );
         check(&|j, _| j.pacing = open(0.0), "an open loop of 0 operations");
         check(
-            &|j, _| (j.pacing, j.backend) = (open(9.0), BackendChoice::Psync),
-            "but a thread of Psync waits for each",
+            &|j, _| {
+                (j.pacing, j.backend, j.depth) = (open(9.0), BackendChoice::Psync, Depth(2));
+            },
+            "each thread of Psync waits for its own",
         );
         let cap = Caps { read: Some(Cap::Operations(Iops(5.0))), ..Caps::default() };
         check(&|j, _| (j.pacing, j.caps) = (open(9.0), cap), "a rate cap or think time");

@@ -122,6 +122,8 @@ pub(crate) struct Worker<'run, B> {
     polls_left: u32,
     /// Requests are no-operations: any result counts as a whole block.
     nop: bool,
+    /// Every submission is timed, and what comes after it too.
+    splits: bool,
     outstanding: u64,
     started_operations: u64,
     started_bytes: u64,
@@ -193,6 +195,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             batch_limit: FIRST_BATCH,
             polls_left: 0,
             nop: parts.nop,
+            splits: B::SPLITS && parts.schedule.sample_every == 1,
             outstanding: 0,
             started_operations: 0,
             started_bytes: 0,
@@ -418,6 +421,10 @@ impl<'run, B: Backend> Worker<'run, B> {
                 tracer.note(&self.slots[slot as usize], reaped);
             }
             self.slice.record(operation.direction, bytes, latency, self.tick);
+            if self.splits {
+                let submission = self.slots[slot as usize].submission_ns;
+                self.slice.complete(operation.direction, latency.saturating_sub(submission));
+            }
             if due_ns > 0 {
                 self.slice.respond(operation.direction, reaped.saturating_sub(due_ns));
             }

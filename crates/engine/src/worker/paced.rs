@@ -255,11 +255,12 @@ impl Pace {
         }
     }
 
-    /// Counts how late the operation due at `due` is, handed over at `now`.
+    /// Counts how late the operation due at `due` is, handed over at `now`. A worker whose calls
+    /// block was busy with the last operation from `busy_since_ns` on.
     #[inline]
-    fn count(&mut self, due: u64, now: u64) {
+    fn count(&mut self, due: u64, now: u64, busy_since_ns: Option<u64>) {
         self.planned += 1;
-        let free_until = match self.full_since_ns {
+        let free_until = match self.full_since_ns.or(busy_since_ns) {
             // It was due when every slot was taken, or nearly: the rest is the bound's doing.
             Some(full) => {
                 self.held += 1;
@@ -286,6 +287,9 @@ impl<B: Backend> Worker<'_, B> {
             }
             self.start_due(pace, now);
             self.stamp(now);
+            if self.splits && !self.batch.is_empty() && !self.submit_timed(now) {
+                return;
+            }
             self.batch.clear();
             if self.outstanding == 0 && self.exhausted() && pace.next.is_none() {
                 return;
@@ -363,10 +367,13 @@ impl<B: Backend> Worker<'_, B> {
                 return;
             };
             if pace.open {
+                // Where calls block, a depth of 1 was taken until the last one came back.
+                let blocked = !B::SPLITS && self.slots.len() == 1 && due < self.last_reap_ns;
+                let busy_since_ns = blocked.then_some(self.slots[slot as usize].submitted_ns);
                 // A plan at the clock's zero would look like none.
                 self.start(slot, operation, due.max(1));
                 if self.measuring {
-                    pace.count(due, now);
+                    pace.count(due, now, busy_since_ns);
                 }
             } else {
                 self.start(slot, operation, 0);
@@ -525,12 +532,12 @@ mod tests {
         let rate = Iops(1000.0);
         let open = Pacing::Open { rate, arrivals: Arrivals::Constant };
         let mut pace = pace(open, Caps::default(), None);
-        pace.count(1_000, 1_500);
+        pace.count(1_000, 1_500, None);
         assert_eq!((pace.lag.max_ns(), pace.held), (Some(500), 0));
         // Full since 5000: an operation due at 3000 was 2000 late by then, the rest is the bound's.
         pace.full_since_ns = Some(5_000);
-        pace.count(3_000, 90_000);
-        pace.count(8_000, 90_000);
+        pace.count(3_000, 90_000, None);
+        pace.count(8_000, 90_000, None);
         assert_eq!((pace.lag.max_ns(), pace.held), (Some(2_000), 2));
         assert_eq!(pace.lag.min_ns(), Some(0));
     }

@@ -24,8 +24,8 @@ pub fn file_names(section: &Section, clone: u32, is_device: &dyn Fn(&str) -> boo
     if !target.filenames.is_empty() {
         return target.filenames.iter().map(|name| placed(name.clone())).collect();
     }
-    if is_device(&section.name) {
-        return vec![section.name.clone()];
+    if is_device(&section.file_name) {
+        return vec![section.file_name.clone()];
     }
     (0..target.nrfiles.max(1)).map(|file| placed(format_name(section, clone, file))).collect()
 }
@@ -37,7 +37,7 @@ fn format_name(section: &Section, clone: u32, file: u32) -> String {
         format => format,
     };
     format
-        .replace("$jobname", &section.name.replace('/', "-"))
+        .replace("$jobname", &section.file_name.replace('/', "-"))
         .replace("$jobnum", &clone.to_string())
         .replace("$filenum", &file.to_string())
         .replace("$clientuid", "localhost")

@@ -17,6 +17,8 @@ use crate::options::job::JobOptions;
 pub struct Section {
     /// `jobname`.
     pub name: String,
+    /// The name that its files have: that in brackets, where `name` says another.
+    pub file_name: String,
     /// The options.
     pub options: JobOptions,
     /// Its own options as typed, for the JSON output.
@@ -83,7 +85,8 @@ pub fn instances(sections: &[Section]) -> Vec<Instance> {
 pub(crate) fn section(name: &str, change: impl FnOnce(&mut JobOptions)) -> Section {
     let mut options = JobOptions::default();
     change(&mut options);
-    Section { name: name.to_owned(), options, own: Vec::new(), new_source: false }
+    let (name, file_name) = (name.to_owned(), name.to_owned());
+    Section { name, file_name, options, own: Vec::new(), new_source: false }
 }
 
 #[cfg(test)]

@@ -78,11 +78,15 @@ pub fn region(
         + part(size.offset_increment, base, "offset_increment")? * u64::from(clone);
     let align = match (size.offset_align, size.offset) {
         (0, SizeValue::Percent(_)) => smallest,
-        (align, _) => align.max(1),
+        (align, SizeValue::Percent(_)) => align,
+        _ => 1,
     };
+    if let (true, Some(Known::File(end))) = (target.file_append, known.first()) {
+        offset += end;
+    }
     offset = offset.next_multiple_of(align);
     let is_device = known.iter().any(|known| matches!(known, Known::Device(_)));
-    let room = real.map(|real| real.saturating_sub(offset));
+    let room = real.map(|real| real.saturating_sub(offset)).filter(|_| !target.file_append);
     let length = match (target.filesize, size.size) {
         (Some(range), _) => range.min,
         (None, Some(SizeValue::Percent(percent))) => {

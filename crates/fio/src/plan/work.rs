@@ -11,8 +11,7 @@ use super::region::smallest_block;
 use super::{Instance, PlanError, Region, Section};
 use crate::options::job::{
     BufferMemory, CpuPolicy, Distribution, Engine, FileService, JobOptions, MemoryPolicy,
-    Operation, PerDirection, RateProcess, READS, SequenceKind, SyncMode, TRIMS, VerifyMethod,
-    WRITES, ZoneMode,
+    Operation, PerDirection, RateProcess, READS, SequenceKind, SyncMode, TRIMS, WRITES, ZoneMode,
 };
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
@@ -59,7 +58,7 @@ pub fn work(
     let job = Job {
         name: section.name.clone(),
         access: access(section, block_size).map_err(refuse)?,
-        mix: mix(operation, options.pattern.rwmixread),
+        mix: mix(operation, read_share(options)),
         block_size,
         sizes,
         depth: Depth(depth),
@@ -99,6 +98,11 @@ pub fn work(
 
 fn backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
     let engine = &options.engine;
+    let durable = engine.sync != SyncMode::None && options.pattern.rw.operation.writes();
+    if durable && engine.engine.is_synchronous() && engine.engine != Engine::Mmap {
+        // A flag of the call in place of one of the open file: the kernel treats them alike.
+        return BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait };
+    }
     match engine.engine {
         Engine::Sync => BackendChoice::Sync,
         Engine::Psync => BackendChoice::Psync,
@@ -142,6 +146,21 @@ fn depth(options: &JobOptions) -> u32 {
     } else {
         options.engine.iodepth.max(1)
     }
+}
+
+/// Percent of reads in a mix. Where both directions have a rate, it is theirs: what comes is one
+/// sequence, in which neither waits for the other.
+fn read_share(options: &JobOptions) -> u8 {
+    let (rate, pattern) = (&options.rate, &options.pattern);
+    let iops = |direction: usize| match (rate.rate_iops[direction], rate.rate[direction]) {
+        (0, bytes) => bytes as f64 / pattern.min_bs(direction).max(1) as f64,
+        (iops, _) => iops as f64,
+    };
+    let (reads, writes) = (iops(READS), iops(WRITES));
+    if reads > 0.0 && writes > 0.0 {
+        return (reads * 100.0 / (reads + writes)).round().clamp(1.0, 99.0) as u8;
+    }
+    pattern.rwmixread
 }
 
 fn mix(operation: Operation, read_percent: u8) -> Mix {
@@ -380,7 +399,10 @@ fn stop(section: &Section, region: &Region) -> Stop {
     // Whole blocks: what is left of the size has no operation of its own.
     let smallest = smallest_block(section);
     let whole = (region.per_loop / smallest).max(1) * smallest;
-    let bytes = Bytes(whole.saturating_mul(u64::from(time.loops.max(1))));
+    // Every place is trimmed and written: so much of each.
+    let operation = section.options.pattern.rw.operation;
+    let times = if operation.trims() && operation.writes() { 2 } else { 1 };
+    let bytes = Bytes(whole.saturating_mul(u64::from(time.loops.max(1))).saturating_mul(times));
     Stop { time: runtime, bytes: Some(bytes), operations }
 }
 
@@ -475,9 +497,4 @@ fn interval_ms(options: &JobOptions) -> u64 {
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
-}
-
-/// Whether blocks are to be read back.
-pub(crate) fn verifies(options: &JobOptions) -> bool {
-    !matches!(options.verify.method, VerifyMethod::None | VerifyMethod::Null)
 }

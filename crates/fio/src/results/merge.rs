@@ -21,7 +21,8 @@ pub enum Direction {
 
 impl Run {
     /// What is printed as one: instances side by side, except that neighbours of a group that
-    /// ask for `group_reporting` become one, with the first one's name, options and display.
+    /// ask for `group_reporting` become one, with the first one's name and
+    /// display, and the last one's options.
     #[must_use]
     pub fn entries(&self) -> Vec<JobResult> {
         let mut entries: Vec<JobResult> = Vec::new();
@@ -33,6 +34,7 @@ impl Run {
                         && last.group == instance.group =>
                 {
                     last.add(instance);
+                    last.options.clone_from(&instance.options);
                 }
                 _ => entries.push(instance.clone()),
             }

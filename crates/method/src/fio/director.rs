@@ -99,9 +99,11 @@ impl Director<'_, '_> {
                 self.members[place].state = State::Done;
                 continue;
             }
+            self.logs.open(place, &self.members[place], unix_ms())?;
             let extras = self.logs.extras(place);
             let member = &mut self.members[place];
-            let armed = Armed::new(&member.next_job(), &member.ground.targets, self.clock, &extras)?;
+            let (job, extras) = member.take_next(extras);
+            let armed = Armed::new(&job, &member.ground.targets, self.clock, &extras)?;
             member.state = State::Armed(Box::new(armed));
         }
         Ok(())
@@ -136,7 +138,7 @@ impl Director<'_, '_> {
 
     /// Looks after one instance; whether it is still on its way.
     fn tend(&mut self, place: usize) -> Result<bool, JobsError> {
-        let (clock, now) = (self.clock, self.clock.now());
+        let clock = self.clock;
         let stopped = self.stop.is_raised();
         let member = &mut self.members[place];
         let State::Running(session) = &mut member.state else { return Ok(false) };
@@ -153,10 +155,15 @@ impl Director<'_, '_> {
             logs.interval(place, &interval);
         });
         let start_ns = member.start_ns + member.work.job.warm_up.0;
-        session.traced(&mut |traced| logs.operation(place, traced, start_ns));
+        let verification = &mut member.verification;
+        session.traced(&mut |traced| {
+            logs.operation(place, traced, start_ns);
+            if let Some(verification) = verification {
+                verification.note(traced);
+            }
+        });
         if running {
-            let measured = now.saturating_sub(start_ns);
-            match member.goals.look(&member.tally, measured) {
+            match member.goals.look(&member.tally) {
                 Some(End::Steady) => member.ending = true,
                 Some(End::Failed(errno, text)) => member.fail(errno, text),
                 None => {}
@@ -179,7 +186,8 @@ impl Director<'_, '_> {
         if member.ended(&outcome) {
             // It arms anew at once: nobody waits for its turn again.
             let extras = self.logs.extras(place);
-            let armed = Armed::new(&member.next_job(), &member.ground.targets, self.clock, &extras)?;
+            let (job, extras) = member.take_next(extras);
+            let armed = Armed::new(&job, &member.ground.targets, self.clock, &extras)?;
             member.state = State::Armed(Box::new(armed));
             self.start();
             return Ok(true);

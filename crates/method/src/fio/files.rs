@@ -31,7 +31,10 @@ const STEP: u64 = 1 << 20;
 pub(super) struct Ground {
     pub(super) region: Region,
     pub(super) paths: Vec<PathBuf>,
+    /// Open; none before [`Files::open`].
     pub(super) targets: Vec<Target>,
+    /// It is opened for writing too.
+    pub(super) writes: bool,
 }
 
 /// What decides about all files of a run.
@@ -77,7 +80,8 @@ impl<'a> Files<'a> {
             let known = vec![Known::Nothing; paths.len()];
             let region = region(section, instance.clone, &known, 0)?;
             let target = Target::null(Bytes(region.file_size()));
-            return Ok(Ground { region, targets: vec![target; paths.len()], paths });
+            let targets = vec![target; paths.len()];
+            return Ok(Ground { region, paths, targets, writes: true });
         }
         let known: Vec<Known> =
             paths.iter().map(|path| known(section, path)).collect::<Result<_, _>>()?;
@@ -86,20 +90,18 @@ impl<'a> Files<'a> {
         self.may_write(section)?;
         self.make(section, &paths, &known, &region, talk)?;
         let operation = section.options.pattern.rw.operation;
-        self.ready(section, paths, region, operation.writes() || operation.trims())
+        let writes = operation.writes() || operation.trims();
+        Ok(Ground { region, paths, targets: Vec::new(), writes })
     }
 
-    /// Opens what exists.
-    pub(super) fn ready(
-        &mut self,
-        section: &Section,
-        paths: Vec<PathBuf>,
-        region: Region,
-        writes: bool,
-    ) -> Result<Ground, JobsError> {
-        let open = |path: &PathBuf| self.target(section, path, writes);
-        let targets = paths.iter().map(open).collect::<Result<_, _>>()?;
-        Ok(Ground { region, paths, targets })
+    /// Opens the files of `ground`, when those of all jobs are made.
+    pub(super) fn open(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
+        if ground.targets.is_empty() {
+            let (size, writes) = (ground.region.file_size(), ground.writes);
+            let open = |path: &PathBuf| self.target(section, path, writes, size);
+            ground.targets = ground.paths.iter().map(open).collect::<Result<_, _>>()?;
+        }
+        Ok(())
     }
 
     fn may_write(&self, section: &Section) -> Result<(), JobsError> {
@@ -136,8 +138,8 @@ impl<'a> Files<'a> {
                 }
                 Known::Missing => short.push((path, 0)),
                 Known::File(size) if size < wanted => {
-                    let writes = operation.writes() || self.made.contains(path);
-                    if !writes || self.read_only {
+                    let ours = self.made.contains(path) || is_marked(path);
+                    if self.read_only || !(operation.writes() || ours) {
                         return Err(too_short(name, path, size, wanted));
                     }
                     short.push((path, size));
@@ -150,9 +152,7 @@ impl<'a> Files<'a> {
         }
         // Reads need something to read; writes only with overwrite=1.
         let fills = operation.reads() || options.target.overwrite;
-        if fills {
-            talk.laying_out(name, short.len(), wanted);
-        }
+        talk.laying_out(name, short.len(), wanted);
         for (path, from) in short {
             self.make_one(section, path, from, wanted, fills)?;
         }
@@ -174,10 +174,11 @@ impl<'a> Files<'a> {
             make_folders(folder).map_err(|error| system(name, "create", folder, error))?;
         }
         let permit = permit_named(path, self.named(section), self.roots).map_err(failed)?;
+        let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
         if from == 0 {
             self.made.insert(path.to_owned());
+            mark(&buffered.file);
         }
-        let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
         let wrong = |attempt, error| system(name, attempt, path, error);
         reserve(&buffered.file, from, to, options.target.fallocate, fills)
             .map_err(|error| wrong("reserve space for", error))?;
@@ -236,6 +237,7 @@ impl<'a> Files<'a> {
         section: &Section,
         path: &Path,
         writes: bool,
+        size: u64,
     ) -> Result<Target, JobsError> {
         let (options, name) = (&section.options, section.name.as_str());
         let direct = options.engine.direct;
@@ -243,7 +245,7 @@ impl<'a> Files<'a> {
         // The position of an open file is one for all who share it.
         let shares = options.engine.engine != Engine::Sync;
         if let Some(open) = self.open.get(&key).filter(|_| shares) {
-            return Ok(open.clone());
+            return Ok(grown(open, writes, size));
         }
         let failed = |source| JobsError::target(name, source);
         let opened = match (writes, direct) {
@@ -271,8 +273,14 @@ impl<'a> Files<'a> {
         // A device stays claimed as long as this is open.
         self.opened.push(opened);
         self.open.insert(key, target.clone());
-        Ok(target)
+        Ok(grown(&target, writes, size))
     }
+}
+
+/// A file that is written grows as it is written.
+fn grown(target: &Target, writes: bool, size: u64) -> Target {
+    let more = writes && !target.is_device() && target.size().0 < size;
+    if more { target.clone().resized(Bytes(size)) } else { target.clone() }
 }
 
 /// Removes a regular file at the end of its job; devices and what is gone already are left.
@@ -331,6 +339,20 @@ fn free_bytes(path: &Path) -> u64 {
         .map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
+/// The mark of a file that a job's layout made: a later job may lengthen it although it only
+/// reads. Where the file system keeps no such attributes, such a file is anybody's.
+const MARK: &str = "user.truedisk.layout";
+
+fn mark(file: &File) {
+    // Not having it means only that the file is not lengthened later.
+    let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
+}
+
+fn is_marked(path: &Path) -> bool {
+    let mut value = [0_u8; 8];
+    rustix::fs::getxattr(path, MARK, &mut value[..]).is_ok_and(|length| length == 1)
+}
+
 /// fio makes the folders that a file name has.
 fn make_folders(folder: &Path) -> std::io::Result<()> {
     if folder.as_os_str().is_empty() || folder.exists() {
@@ -342,8 +364,9 @@ fn make_folders(folder: &Path) -> std::io::Result<()> {
 /// Gives the file its length, and its space where that is wanted.
 fn reserve(file: &File, from: u64, to: u64, how: Fallocate, fills: bool) -> std::io::Result<()> {
     match how {
-        // What is filled has its space soon anyway.
-        Fallocate::Native | Fallocate::Posix if !fills => {
+        // It grows as it is written.
+        Fallocate::None if !fills => return Ok(()),
+        Fallocate::Native | Fallocate::Posix => {
             match fallocate(file, FallocateFlags::empty(), from, to - from) {
                 Ok(()) => return Ok(()),
                 Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => {}
@@ -353,8 +376,11 @@ fn reserve(file: &File, from: u64, to: u64, how: Fallocate, fills: bool) -> std:
         Fallocate::Keep => {
             // Not having it is no error: it changes no byte.
             let _ = fallocate(file, FallocateFlags::KEEP_SIZE, from, to - from);
+            if !fills {
+                return Ok(());
+            }
         }
-        Fallocate::Native | Fallocate::Posix | Fallocate::None | Fallocate::Truncate => {}
+        Fallocate::None | Fallocate::Truncate => {}
     }
     Ok(ftruncate(file, to)?)
 }

@@ -56,10 +56,10 @@ impl Goals {
         Self { goal, rate, cycle: Default::default(), steady, latency: Default::default() }
     }
 
-    /// Looks at the figures after `measured_ns`; why the instance is to end.
-    pub(super) fn look(&mut self, tally: &Tally, measured_ns: u64) -> Option<End> {
+    /// Looks at the figures so far; why the instance is to end.
+    pub(super) fn look(&mut self, tally: &Tally) -> Option<End> {
         self.too_long(tally)
-            .or_else(|| self.too_slow(tally, measured_ns / 1_000_000))
+            .or_else(|| self.too_slow(tally, tally.measured_ms()))
             .or_else(|| self.is_steady(tally).then_some(End::Steady))
     }
 
@@ -129,11 +129,13 @@ impl Goals {
         let from = seconds.len() - window;
         steady.iops = seconds[from..].iter().map(|(ops, _)| *ops).collect();
         steady.bw = seconds[from..].iter().map(|(_, bytes)| *bytes).collect();
-        steady.lat = means[from..].to_vec();
         let values: Vec<f64> = match self.goal.steadystate.metric {
             SteadyMetric::Iops => steady.iops.iter().map(|v| *v as f64).collect(),
             SteadyMetric::Bandwidth => steady.bw.iter().map(|v| *v as f64).collect(),
-            SteadyMetric::Latency => steady.lat.clone(),
+            SteadyMetric::Latency => {
+                steady.lat = means[from..].to_vec();
+                steady.lat.clone()
+            }
         };
         let (mean, slope) = line(&values);
         let deviation = values.iter().map(|v| (v - mean).abs()).fold(0.0, f64::max);

@@ -60,10 +60,20 @@ pub(super) struct Logs {
 }
 
 impl Logs {
-    /// Opens the logs that the members ask for. `epoch_ms` is now, since 1970.
-    pub(super) fn open(members: &[Member<'_>], epoch_ms: u64) -> Result<Self, JobsError> {
-        let of = members.iter().map(|member| Log::open(member, epoch_ms));
-        Ok(Self { of: of.collect::<Result<_, _>>()?, failed: None })
+    /// Room for the logs of so many instances.
+    pub(super) fn new(members: usize) -> Self {
+        Self { of: (0..members).map(|_| Log::default()).collect(), failed: None }
+    }
+
+    /// Opens the logs of an instance that is about to start. `epoch_ms` is now, since 1970.
+    pub(super) fn open(
+        &mut self,
+        place: usize,
+        member: &Member<'_>,
+        epoch_ms: u64,
+    ) -> Result<(), JobsError> {
+        self.of[place] = Log::open(member, epoch_ms)?;
+        Ok(())
     }
 
     /// What the engine has to give beside figures.
@@ -160,7 +170,9 @@ impl Log {
             _ => None,
         };
         let iolog = Self::record(member, &create)?;
-        let times_submissions = report.slat_percentiles
+        // One call more per batch costs nothing that can be measured, one more per operation does.
+        let times_submissions = member.work.job.depth.0 > 1
+            || report.slat_percentiles
             || (options.avg_ms == 0 && series.iter().any(|(kind, _)| *kind == LogKind::Slat));
         Ok(Self {
             series,
@@ -201,7 +213,10 @@ impl Log {
                 Some(part) => part.to_histogram().map_err(|error| error.to_string())?,
                 None => LatencyHistogram::new(),
             };
-            let clat = total.without(&slat);
+            let clat = match &part.completion {
+                Some(completion) => completion.to_histogram().map_err(|e| e.to_string())?,
+                None => total.without(&slat),
+            };
             if let Some(histogram) = &mut self.histogram {
                 histogram.gathered[number].merge(&clat);
             }

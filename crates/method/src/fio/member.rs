@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Armed, EndReason, Outcome, Session, Step};
+use engine::{Armed, EndReason, Extras, Outcome, Session, Step};
 use fio::options::job::{ErrorOptions, READS, TRIMS, WRITES};
 use fio::plan::{Instance, Section, Work};
 use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
@@ -13,9 +13,10 @@ use workload::{Direction, Job};
 
 use super::error::JobsError;
 use super::files::{Ground, remove_file};
-use super::goals::Goals;
+use super::goals::{End, Goals};
 use super::search::Search;
 use super::tally::{REPORTED, Tally};
+use super::verify::Verification;
 
 /// How far an instance is.
 pub(super) enum State {
@@ -49,6 +50,9 @@ pub(super) struct Member<'a> {
     pub(super) tally: Tally,
     pub(super) goals: Goals,
     pub(super) search: Option<Search>,
+    pub(super) verification: Option<Verification>,
+    /// What follows the session that runs.
+    pub(super) next: Option<(Job, Extras)>,
     pub(super) trouble: Trouble,
     /// Failures that were put up with: how many, and the first.
     pub(super) continued: Option<(u64, i32)>,
@@ -65,11 +69,21 @@ pub(super) struct Member<'a> {
 }
 
 impl Member<'_> {
-    /// The job that it runs next.
-    pub(super) fn next_job(&self) -> Job {
+    /// The job that it runs next, and what is wanted of it, where `extras` are of the first.
+    pub(super) fn take_next(&mut self, mut extras: Extras) -> (Job, Extras) {
+        if let Some(next) = self.next.take() {
+            return next;
+        }
+        if let Some(verification) = &mut self.verification {
+            let starts = verification.starts_with_reads();
+            if let Some(reads) = starts.then(|| verification.next(&self.work.job, false)).flatten() {
+                return reads;
+            }
+            extras.trace |= verification.needs_trace();
+        }
         match &self.search {
-            Some(search) => search.job(&self.work.job),
-            None => self.work.job.clone(),
+            Some(search) => (search.job(&self.work.job), extras),
+            None => (self.work.job.clone(), extras),
         }
     }
 
@@ -87,13 +101,45 @@ impl Member<'_> {
         self.backend = outcome.backend;
         self.notes.extend(outcome.notes.iter().cloned());
         self.take_errors(outcome);
+        self.take_verified(outcome);
+        if let Some(End::Failed(errno, text)) = self.goals.look(&self.tally)
+            && self.trouble.errno == 0
+        {
+            self.fail(errno, text);
+        }
         let sound = self.trouble.errno == 0 && !self.ending;
+        if let Some(verification) = self.verification.as_mut().filter(|_| sound) {
+            self.next = verification.next(&self.work.job, self.work.job.depth.0 > 1);
+            return self.next.is_some();
+        }
         let Some(search) = &mut self.search else { return false };
         let goes_on = sound && search.judge(&self.tally);
         if goes_on {
             self.tally = Tally::new(self.work.job.interval);
         }
         goes_on
+    }
+
+    /// Blocks that are not what was written end the job with an error, as fio has it.
+    fn take_verified(&mut self, outcome: &Outcome) {
+        let Some(verified) = outcome.verified.as_ref().filter(|v| v.mismatched > 0) else { return };
+        let Some(verification) = &self.verification else { return };
+        let mut text = format!("{} of {} blocks", verified.mismatched, verified.blocks);
+        for mismatch in &verified.mismatches {
+            let path = self.ground.paths.get(usize::from(mismatch.target));
+            let file = path.map(|path| path.display().to_string()).unwrap_or_default();
+            text = format!("{text}; {file}: {mismatch}");
+            if let Err(error) = verification.dump(mismatch, &file) {
+                text = format!("{text} (not dumped: {error})");
+            }
+        }
+        let errors = &self.section.options.errors;
+        if errors.continue_on.verify || errors.ignore.verify.contains(&EILSEQ) {
+            let (count, first) = self.continued.unwrap_or((0, EILSEQ));
+            self.continued = Some((count + verified.mismatched, first));
+        } else {
+            self.fail(EILSEQ, format!("verify: {text}"));
+        }
     }
 
     fn take_errors(&mut self, outcome: &Outcome) {
@@ -125,9 +171,10 @@ impl Member<'_> {
                     };
                 }
             }
-            self.tally.elapsed_ns += u64::try_from(begin.elapsed().as_nanos()).unwrap_or(0);
+            let took = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(0);
+            self.tally.add_time(Direction::Write, took);
         }
-        if target.unlink || target.unlink_each_loop {
+        if target.unlink {
             for path in &self.ground.paths {
                 remove_file(&self.section.name, path)?;
             }
@@ -154,6 +201,13 @@ impl Member<'_> {
                 Rw::RandTrim | Rw::RandTrimWrite => 'd',
             },
         }
+    }
+
+    /// Why it failed.
+    pub(super) fn failure(&self) -> Option<String> {
+        let Trouble { errno, text } = &self.trouble;
+        let name = &self.section.name;
+        (*errno != 0).then(|| format!("pid={}, err={errno}, job '{name}': {text}", std::process::id()))
     }
 
     /// What is not as fio does it, or went other than was asked.
@@ -242,7 +296,7 @@ impl Member<'_> {
             target_us: goal.latency_target_us,
             window_us: goal.latency_window_us,
             percentile: goal.latency_percentile,
-            depth: self.search.as_ref().map_or(self.work.job.depth.0, Search::depth),
+            depth: self.search.as_ref().map_or(self.section.options.engine.iodepth, Search::depth),
         }
     }
 
@@ -262,6 +316,7 @@ impl Member<'_> {
 
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
+const EILSEQ: i32 = 84;
 
 fn is_ignored(errors: &ErrorOptions, direction: Direction, errno: i32) -> bool {
     let list = match direction {

@@ -14,6 +14,7 @@ mod member;
 mod replay;
 mod search;
 mod tally;
+mod verify;
 
 use std::path::Path;
 
@@ -32,6 +33,7 @@ use logs::Logs;
 use member::{Member, State, Trouble};
 use search::Search;
 use tally::Tally;
+use verify::Verification;
 
 pub use error::JobsError;
 
@@ -73,6 +75,8 @@ pub struct Ran {
     pub run: Run,
     /// Instances that failed.
     pub failed: u32,
+    /// What failed, by job.
+    pub failures: Vec<String>,
     /// What was not done as fio does it, by job.
     pub notes: Vec<String>,
     /// Something beside the jobs failed: a log could not be written.
@@ -99,12 +103,16 @@ pub fn run_jobs(
         let section = &request.sections[instance.section];
         members.push(member(section, instance, &mut files, request.fresh, talk)?);
     }
+    known_waits(request.sections)?;
+    for member in &mut members {
+        files.open(member.section, &mut member.ground)?;
+    }
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
     let disks = (wanted && real).then(|| Disks::watch(paths(), roots));
-    let mut logs = Logs::open(&members, unix_ms())?;
+    let mut logs = Logs::new(members.len());
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
         talk.starting(threads, members.len() as u32 - threads);
@@ -132,7 +140,20 @@ pub fn run_jobs(
     let mut notes: Vec<String> = members.iter().flat_map(Member::remarks).collect();
     notes.dedup();
     let failed = members.iter().filter(|member| member.trouble.errno != 0).count() as u32;
-    Ok(Ran { run, failed, notes, trouble: logs.failed })
+    let failures = members.iter().filter_map(Member::failure).collect();
+    Ok(Ran { run, failed, failures, notes, trouble: logs.failed })
+}
+
+/// Whether every `wait_for` names a job.
+fn known_waits(sections: &[Section]) -> Result<(), JobsError> {
+    for (place, section) in sections.iter().enumerate() {
+        let Some(awaited) = &section.options.time.wait_for else { continue };
+        if !sections[..place].iter().any(|other| other.name == *awaited) {
+            let what = format!("wait_for={awaited} is no job before it");
+            return Err(JobsError::file(&section.name, what, None));
+        }
+    }
+    Ok(())
 }
 
 fn member<'a>(
@@ -144,11 +165,12 @@ fn member<'a>(
 ) -> Result<Member<'a>, JobsError> {
     let replay = replay::read(section, &instance)?;
     let ground = match &replay {
-        Some(replay) => replay.prepare(section, files)?,
+        Some(replay) => replay.prepare(),
         None => files.prepare(section, &instance, talk)?,
     };
     let mut work = work(section, &instance, &ground.region, fresh)?;
     let script = replay.map(|replay| replay.apply(&mut work, &ground));
+    let verification = Verification::of(section, &mut work.job)?;
     let goal = &section.options.goal;
     let search = (goal.latency_target_us > 0).then(|| {
         let rest = work.job.stop.time.filter(|_| goal.latency_run);
@@ -170,6 +192,8 @@ fn member<'a>(
         state: State::Waiting,
         goals: Goals::new(section),
         search,
+        verification,
+        next: None,
         trouble: Trouble::default(),
         continued: None,
         ending: false,

@@ -12,7 +12,7 @@ use units::{Bytes, Nanos};
 use workload::{Direction, Mix, Stop};
 
 use super::error::JobsError;
-use super::files::{Files, Ground};
+use super::files::Ground;
 
 /// A recording, read.
 pub(super) struct Replay {
@@ -86,15 +86,12 @@ impl Replay {
     }
 
     /// Makes ready what it is replayed on.
-    pub(super) fn prepare(
-        &self,
-        section: &Section,
-        files: &mut Files<'_>,
-    ) -> Result<Ground, JobsError> {
+    pub(super) fn prepare(&self) -> Ground {
         let paths: Vec<PathBuf> = self.files.iter().map(|(name, _)| PathBuf::from(name)).collect();
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
         let region = Region { offset: 0, length: most, per_loop: most };
-        files.ready(section, paths, region, self.has(Direction::Write) || self.has(Direction::Trim))
+        let writes = self.has(Direction::Write) || self.has(Direction::Trim);
+        Ground { region, paths, targets: Vec::new(), writes }
     }
 
     /// Makes the work the recording's.

@@ -18,9 +18,15 @@ pub(super) struct Sum {
     pub(super) bytes: u64,
     total: LatencyHistogram,
     submission: LatencyHistogram,
+    completion: LatencyHistogram,
     response: LatencyHistogram,
-    /// Operations and bytes of each interval.
+    /// Operations and bytes of each interval of the sessions that had any.
     series: Vec<(u64, u64)>,
+    /// Intervals of the sessions before, and their time.
+    earlier: usize,
+    elapsed_ns: u64,
+    /// There are some in the running session.
+    active: bool,
 }
 
 /// Everything of one instance so far.
@@ -36,8 +42,6 @@ pub(super) struct Tally {
     pub(super) abandoned: u64,
     /// Intervals taken of the running session.
     taken: usize,
-    /// Intervals of the sessions before.
-    earlier: usize,
 }
 
 impl Tally {
@@ -51,7 +55,6 @@ impl Tally {
             resumed: 0,
             abandoned: 0,
             taken: 0,
-            earlier: 0,
         }
     }
 
@@ -59,8 +62,11 @@ impl Tally {
     pub(super) fn take(&mut self, interval: &IntervalOutcome) {
         for (sum, part) in self.sums.iter_mut().zip(&interval.directions) {
             let (ops, bytes) = part.as_ref().map_or((0, 0), |part| (part.ops, part.bytes));
-            sum.series.resize(self.earlier + self.taken, (0, 0));
-            sum.series.push((ops, bytes));
+            sum.active |= ops > 0;
+            if sum.active {
+                sum.series.resize(sum.earlier + self.taken, (0, 0));
+                sum.series.push((ops, bytes));
+            }
             if let Some(part) = part {
                 sum.add(part);
             }
@@ -71,7 +77,12 @@ impl Tally {
     /// Takes the end of the running session: the intervals that it still has, and the books.
     pub(super) fn finish(&mut self, outcome: &Outcome) {
         outcome.intervals.iter().for_each(|interval| self.take(interval));
-        self.earlier += self.taken;
+        for sum in self.sums.iter_mut().filter(|sum| sum.active) {
+            sum.earlier += self.taken;
+            sum.series.resize(sum.earlier, (0, 0));
+            sum.elapsed_ns += outcome.elapsed_ns;
+            sum.active = false;
+        }
         self.taken = 0;
         self.elapsed_ns += outcome.elapsed_ns;
         self.cpu_ns.0 += outcome.cpu_ns.0;
@@ -92,10 +103,15 @@ impl Tally {
         DirectionResult {
             bytes: sum.bytes,
             ops: sum.ops,
-            runtime_ms: if moved { self.elapsed_ms() } else { 0 },
+            runtime_ms: if moved { self.runtime_ms(sum) } else { 0 },
             short: 0,
             dropped: 0,
-            clat: lat.without(&sum.submission),
+            clat: match latencies {
+                Latencies::Submission if sum.completion.count() == sum.ops => {
+                    sum.completion.clone()
+                }
+                _ => lat.without(&sum.submission),
+            },
             slat: sum.submission.clone(),
             lat,
             bw: Samples::default(),
@@ -106,6 +122,23 @@ impl Tally {
     /// Whole milliseconds measured; at least one where anything was.
     pub(super) fn elapsed_ms(&self) -> u64 {
         (self.elapsed_ns / 1_000_000).max(u64::from(self.elapsed_ns > 0))
+    }
+
+    /// Counts time after the last operation as run time of `direction`.
+    pub(super) fn add_time(&mut self, direction: Direction, ns: u64) {
+        self.elapsed_ns += ns;
+        self.sums[direction as usize].elapsed_ns += ns;
+    }
+
+    /// Run time of one direction; while its session runs, as far as intervals are complete.
+    fn runtime_ms(&self, sum: &Sum) -> u64 {
+        let running = if sum.active { self.taken as u64 * self.interval_ms } else { 0 };
+        (sum.elapsed_ns / 1_000_000 + running).max(1)
+    }
+
+    /// Time whose intervals are complete.
+    pub(super) fn measured_ms(&self) -> u64 {
+        self.elapsed_ns / 1_000_000 + self.taken as u64 * self.interval_ms
     }
 
     /// Durability calls: their number, and their latency.
@@ -122,10 +155,10 @@ impl Tally {
         }
         let per_window = (window_ms / self.interval_ms).max(1) as usize;
         // As fio has it: the window in which the job ends is none.
-        let complete = (self.elapsed_ns / 1_000_000).div_ceil(window_ms).saturating_sub(1) as usize;
+        let complete = self.runtime_ms(sum).div_ceil(window_ms).saturating_sub(1) as usize;
         let window = |i: usize| {
-            let part = sum.series.get(i * per_window..(i + 1) * per_window).unwrap_or_default();
-            part.iter().fold((0, 0), |(ops, bytes), (o, b)| (ops + o, bytes + b))
+            let part = sum.series.iter().skip(i * per_window).take(per_window);
+            part.fold((0, 0), |(ops, bytes), (o, b)| (ops + o, bytes + b))
         };
         let found: Vec<(u64, u64)> = (0..complete).map(window).collect();
         let per_second = 1000.0 / window_ms as f64;
@@ -175,6 +208,9 @@ impl Sum {
         if let Some(submission) = &part.submission {
             let _ = self.submission.merge_sparse(submission);
         }
+        if let Some(completion) = &part.completion {
+            let _ = self.completion.merge_sparse(completion);
+        }
         if let Some(response) = &part.response {
             let _ = self.response.merge_sparse(response);
         }
@@ -218,6 +254,7 @@ mod tests {
             bytes: ops * 4096,
             total: histogram.to_sparse(),
             submission: None,
+            completion: None,
             response: None,
         };
         IntervalOutcome {
@@ -235,7 +272,8 @@ mod tests {
         for index in 0..20 {
             tally.take(&interval(index, if index < 10 { 100 } else { 200 }));
         }
-        tally.elapsed_ns = 2_000_000_000;
+        let sum = &mut tally.sums[0];
+        (sum.elapsed_ns, sum.active) = (2_000_000_000, false);
         let (bw, iops) = tally.windows(Direction::Read, 500);
         assert_eq!((iops.samples, iops.min, iops.max), (3, 1000, 2000));
         assert_eq!(bw.max, 8000);

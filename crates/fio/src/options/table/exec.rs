@@ -23,7 +23,6 @@ pub(super) const TABLE: &[OptionSpec] = &[
     tio("block", "Block size of the profile tiobench."),
     tio("numruns", "Number of runs of the profile tiobench."),
     tio("dir", "Folder of the profile tiobench."),
-    tio("threads", "Number of threads of the profile tiobench."),
 ];
 
 const PROFILE: &str = "built-in profiles are not run; write the workload as a job file";

@@ -10,7 +10,8 @@ pub(super) const TABLE: &[OptionSpec] = &[
     text("description", C, "A sentence about the job, repeated in the results."),
     int("numjobs", C, "Number of equal instances of the job, run at the same time.").default("1"),
     int("loops", C, "How often the job is run, one run after the other.").default("1"),
-    switch("thread", C, "Run instances as threads of one process, not as processes."),
+    switch("thread", C, "Run instances as threads of one process, not as processes.")
+        .alias(&["threads"]),
     switch("group_reporting", C, "One result for all instances of a group."),
     switch("new_group", C, "Start a new group of results with this job."),
     switch("stonewall", C, "Start this job only when all jobs before it have ended.")

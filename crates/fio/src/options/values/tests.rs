@@ -7,10 +7,14 @@ mod settled;
 mod words;
 
 use super::*;
+use crate::read::Origin;
 
 /// An option as the reader gives it.
 pub(super) fn raw(name: &'static str, value: Option<&str>) -> RawOption {
-    RawOption { name, value: value.map(str::to_owned), place: Place("job.fio:3:1".to_owned()) }
+    let spec = crate::options::lookup::find(name).unwrap();
+    let place = Place::new("job.fio".into(), 3, 1);
+    let value = value.map(str::to_owned);
+    RawOption { name: spec.name, spec, value, worked: None, place, origin: Origin::Own }
 }
 
 /// The options after one value each; `-` alone is a bare option.

@@ -1,0 +1,35 @@
+//! The files of fio's `verify_dump`: what was read and what should have been, for a hex editor.
+//!
+//! As fio 3.33 does, one pair per wrong block, named after the last part of the file's path and
+//! the offset in decimal bytes, in the working directory.
+
+/// Which of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// What was read.
+    Received,
+    /// What should have been.
+    Expected,
+}
+
+/// Name of the dump of what lies at byte `offset` of `file`.
+#[must_use]
+pub fn dump_name(file: &str, offset: u64, side: Side) -> String {
+    let base = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file);
+    let side = match side {
+        Side::Received => "received",
+        Side::Expected => "expected",
+    };
+    format!("{base}.{offset}.{side}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dumps_are_named_as_fio_names_them() {
+        assert_eq!(dump_name("/d/jj.0.0", 4096, Side::Received), "jj.0.0.4096.received");
+        assert_eq!(dump_name("f", 0, Side::Expected), "f.0.expected");
+    }
+}

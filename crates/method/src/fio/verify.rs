@@ -1,0 +1,238 @@
+//! What was written is read back: a session of its own after that which wrote.
+//!
+//! The blocks that an instance writes are sealed; every write is noted, and what is left of them
+//! at the end, in the order of their places, is what the second session reads.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::{Extras, Generator, Mismatch, Operation, Step, Traced};
+use fio::options::job::VerifyMethod;
+use fio::plan::{PlanError, Section};
+use fio::verify::{Side, dump_name};
+use units::{Bytes, Nanos, Seed};
+use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
+
+/// Seed of sealed blocks: one for all jobs, so that one job can check what another wrote.
+const SEAL_SEED: u64 = 0x7D15C;
+
+/// How far the verification of an instance is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Writing.
+    Writes,
+    /// Reading back.
+    Reads,
+}
+
+/// What an instance has to read back.
+#[derive(Debug)]
+pub(super) struct Verification {
+    seal: Seal,
+    stage: Stage,
+    /// Length of the last write to each place.
+    written: BTreeMap<(u16, u64), u32>,
+    reads_back: bool,
+    dumps: bool,
+}
+
+impl Verification {
+    /// Of a section that verifies; makes its job seal what it writes, or check what it reads.
+    pub(super) fn of(section: &Section, job: &mut Job) -> Result<Option<Self>, PlanError> {
+        let options = &section.options.verify;
+        // A pattern alone is what is compared.
+        let method = match (method(options.method), &options.pattern) {
+            (Some(method), _) => method,
+            (None, Some(_)) => SealMethod::Pattern,
+            (None, None) => return Ok(None),
+        };
+        let refuse = |conflict: String| PlanError {
+            job: section.name.clone(),
+            conflict,
+            hint: None,
+        };
+        if options.state_load {
+            return Err(refuse(
+                "verify_state_load: states are not kept; verify_only reads everything back"
+                    .to_owned(),
+            ));
+        }
+        if job.mix.trims() {
+            return Err(refuse("verify with trims, which give blocks back".to_owned()));
+        }
+        let largest = job.largest().0;
+        let divides = options.interval > 0 && largest.is_multiple_of(options.interval);
+        let pattern = options.pattern.clone();
+        let seal = Seal {
+            method,
+            // As in fio: an interval that does not divide the block is none.
+            interval: if divides { options.interval as u32 } else { 0 },
+            header_offset: options.offset as u32,
+            pattern_offsets: pattern
+                .as_ref()
+                .map(|p| p.offsets.iter().map(|at| *at as u32).collect())
+                .unwrap_or_default(),
+            pattern: pattern.map(|p| p.bytes).unwrap_or_default(),
+            seed: Some(SEAL_SEED),
+        };
+        job.seal = seal.clone();
+        job.payload = workload::Payload::Unique;
+        let mut stage = Stage::Writes;
+        if job.mix.sends() {
+            job.verify = Some(Verify::SealOnly);
+        } else {
+            job.verify = Some(Verify::Earlier);
+            stage = Stage::Reads;
+        }
+        let (reads_back, dumps) = (options.do_verify, options.dump);
+        let mut this = Self { seal, stage, written: BTreeMap::new(), reads_back, dumps };
+        if options.only && job.mix.sends() {
+            this.assume(job);
+        }
+        Ok(Some(this))
+    }
+
+    /// Whether nothing is written: an earlier run did.
+    pub(super) fn starts_with_reads(&self) -> bool {
+        self.stage == Stage::Writes && !self.written.is_empty()
+    }
+
+    /// Notes what the job would write.
+    fn assume(&mut self, job: &Job) {
+        let per_operation = job.block_size.0.max(1);
+        let by_bytes = job.stop.bytes.map(|bytes| bytes.0.div_ceil(per_operation));
+        let count = [by_bytes, job.stop.operations].into_iter().flatten().min();
+        let mut generator = Generator::new(job, 0, 1);
+        for _ in 0..count.unwrap_or_else(|| job.blocks()) {
+            let operation = generator.advance();
+            self.note_operation(&operation);
+        }
+    }
+
+    /// Whether every operation is needed on its own.
+    pub(super) fn needs_trace(&self) -> bool {
+        self.stage == Stage::Writes && self.reads_back
+    }
+
+    /// Notes an operation that came back.
+    pub(super) fn note(&mut self, traced: &Traced) {
+        if self.stage == Stage::Writes {
+            self.note_operation(&traced.operation);
+        }
+    }
+
+    fn note_operation(&mut self, operation: &Operation) {
+        let &Operation { direction, target, length, offset } = operation;
+        if direction != Direction::Write {
+            return;
+        }
+        let end = offset + u64::from(length);
+        // What it wrote over, in part or whole, is no more.
+        let before = self.written.range(..(target, offset)).next_back();
+        if let Some((&(at, start), &length)) = before
+            && at == target
+            && start + u64::from(length) > offset
+        {
+            self.written.remove(&(at, start));
+        }
+        let over = |from: u64| (target, from)..(target, end.max(from));
+        let covered: Vec<_> = self.written.range(over(offset + 1)).map(|(at, _)| *at).collect();
+        covered.iter().for_each(|at| {
+            self.written.remove(at);
+        });
+        self.written.insert((target, offset), length);
+    }
+
+    /// The job that reads back after `job`, and its script; `None` when there is nothing more.
+    pub(super) fn next(&mut self, job: &Job, time_submissions: bool) -> Option<(Job, Extras)> {
+        if self.stage == Stage::Reads || !self.reads_back || self.written.is_empty() {
+            return None;
+        }
+        self.stage = Stage::Reads;
+        let written = std::mem::take(&mut self.written);
+        let step = |((target, offset), length)| Step {
+            operation: Operation { direction: Direction::Read, target, length, offset },
+            due_ns: None,
+        };
+        let script: Arc<[Step]> = written.into_iter().map(step).collect();
+        let reads = Job {
+            mix: Mix::Read,
+            access: Access::Sequential,
+            block_size: Bytes(job.largest().0),
+            sizes: BlockSizes::default(),
+            verify: Some(Verify::Earlier),
+            seal: self.seal.clone(),
+            sync: None,
+            durable: None,
+            pacing: Pacing::Closed,
+            think: None,
+            warm_up: Nanos::ZERO,
+            stop: Stop::operations(script.len() as u64),
+            seed: Seed(job.seed.0),
+            ..job.clone()
+        };
+        Some((reads, Extras { script: Some(script), time_submissions, ..Extras::default() }))
+    }
+
+    /// Writes the files of `verify_dump`.
+    pub(super) fn dump(&self, mismatch: &Mismatch, file: &str) -> std::io::Result<()> {
+        if !self.dumps {
+            return Ok(());
+        }
+        let name = |side| dump_name(file, mismatch.offset, side);
+        std::fs::write(name(Side::Received), &mismatch.found)?;
+        std::fs::write(name(Side::Expected), &mismatch.expected)
+    }
+}
+
+fn method(method: VerifyMethod) -> Option<SealMethod> {
+    Some(match method {
+        VerifyMethod::None => return None,
+        VerifyMethod::Null => SealMethod::Null,
+        VerifyMethod::Md5 => SealMethod::Md5,
+        VerifyMethod::Crc7 => SealMethod::Crc7,
+        VerifyMethod::Crc16 => SealMethod::Crc16,
+        VerifyMethod::Crc32 => SealMethod::Crc32,
+        VerifyMethod::Crc32c => SealMethod::Crc32c,
+        VerifyMethod::Crc64 => SealMethod::Crc64,
+        VerifyMethod::Sha1 => SealMethod::Sha1,
+        VerifyMethod::Sha256 => SealMethod::Sha256,
+        VerifyMethod::Sha512
+        | VerifyMethod::Sha3_224
+        | VerifyMethod::Sha3_256
+        | VerifyMethod::Sha3_384
+        | VerifyMethod::Sha3_512 => SealMethod::Sha512,
+        VerifyMethod::Xxhash => SealMethod::XxHash,
+        VerifyMethod::Pattern => SealMethod::Pattern,
+        VerifyMethod::PatternHeader => SealMethod::PatternHeader,
+        VerifyMethod::HeaderOnly => SealMethod::Meta,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(operations: &[(u64, u32)]) -> Vec<(u64, u32)> {
+        let mut verification = Verification {
+            seal: Seal::default(),
+            stage: Stage::Writes,
+            written: BTreeMap::new(),
+            reads_back: true,
+            dumps: false,
+        };
+        for &(offset, length) in operations {
+            let operation = Operation { direction: Direction::Write, target: 0, length, offset };
+            verification.note_operation(&operation);
+        }
+        verification.written.into_iter().map(|((_, offset), length)| (offset, length)).collect()
+    }
+
+    #[test]
+    fn only_what_was_not_written_over_is_read_back() {
+        assert_eq!(written(&[(0, 4), (4, 4), (0, 4)]), [(0, 4), (4, 4)]);
+        assert_eq!(written(&[(0, 8), (4, 4)]), [(4, 4)]);
+        assert_eq!(written(&[(4, 4), (8, 4), (12, 4), (0, 12)]), [(0, 12), (12, 4)]);
+        assert_eq!(written(&[(8, 4), (6, 4)]), [(6, 4)]);
+    }
+}
