@@ -152,7 +152,8 @@ fn loop_on<B: Backend>(
         Some(script) => Generator::scripted(&job, worker, workers, Arc::clone(script)),
         None => Generator::over(&job, worker, workers, count),
     };
-    let verifier = Verifier::of(&job, count, worker).map_err(|error| ("prepare to verify", error))?;
+    let verifier =
+        Verifier::of(&job, count, worker).map_err(|error| ("prepare to verify", error))?;
     let pace = PacePlan::of(&job, worker, workers, script);
     let _ = recruit.ready.send(Ok(notes));
     let Ok(schedule) = recruit.start.recv() else {

@@ -19,7 +19,7 @@ fn drive(job: &Job, target: &Target, extras: &Extras) -> (Outcome, Vec<Traced>) 
     let mut traced = Vec::new();
     while session.tend(&clock, false, &mut |_| {}) {
         session.traced(&mut |one| traced.push(*one));
-        thread::sleep(Duration::from_millis(2));
+        thread::sleep(Duration::from_millis(2)); // sleeps because a session is polled
     }
     session.traced(&mut |one| traced.push(*one));
     (session.outcome(), traced)

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::options::job::JobOptions;
 use crate::options::lookup;
 use crate::options::spec::Support;
 use crate::options::switches;
 use crate::options::values::{OptionError, apply_all, parse_time_ms, settle};
-use crate::options::job::JobOptions;
 use crate::plan::Section;
 use crate::read::{RawOption, RawSwitch, ReadError, Reading};
 

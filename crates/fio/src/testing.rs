@@ -1,20 +1,22 @@
-//! For tests against the real fio. In the workspace, `lab::skip_unless!` and tempfile take over.
+//! For tests against the real fio.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Leaves the test, by name, unless all these programs are there.
+/// Leaves the test, by name, unless all these programs (or, with a slash, files) are there.
 macro_rules! skip_unless {
-    ($($program:expr),+) => {{
-        fn here() {}
-        let name = ::std::any::type_name_of_val(&here).trim_end_matches("::here");
-        $(if !$crate::testing::there($program) {
-            eprintln!("skipped: {name}: needs {}", $program);
-            return;
+    ($($program:expr),+) => {
+        $(if $program.contains('/') {
+            if !$crate::testing::there($program) {
+                eprintln!("skipped: needs {}", $program);
+                return;
+            }
+        } else {
+            lab::skip_unless!(lab::Need::Program($program));
         })+
-    }};
+    };
 }
 pub(crate) use skip_unless;
 

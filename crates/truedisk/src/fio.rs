@@ -1,7 +1,7 @@
 //! `truedisk fio`, and the same binary called `fio`: wire reading, running and printing together.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
 use std::path::Path;
 
@@ -83,9 +83,8 @@ fn refused(error: &JobsError) -> Failure {
 }
 
 fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> Outcome {
-    let helped = |text: Result<String, String>| {
-        text.map_err(|message| Failure::new(message, None, WRONG))
-    };
+    let helped =
+        |text: Result<String, String>| text.map_err(|message| Failure::new(message, None, WRONG));
     let text = match question {
         Question::Version => format!("{VERSION}\n"),
         Question::Help => switch_table::usage(),
@@ -124,6 +123,10 @@ fn run(
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
+        create: |path, goes_on| {
+            let mut open = OpenOptions::new();
+            open.write(true).create(true).truncate(!goes_on).append(goes_on).open(path)
+        },
     };
     let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
     let mut voice = Voice {

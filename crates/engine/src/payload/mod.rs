@@ -21,8 +21,8 @@ mod seal;
 mod written;
 
 pub use mismatch::Mismatch;
-pub use seal::{ShortBytes, Wrong, WrongKind};
 pub(crate) use seal::{PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp};
+pub use seal::{ShortBytes, Wrong, WrongKind};
 pub(crate) use written::Written;
 
 use self::content::{Noise, SECTOR, stamp_sectors, tile, zero_share};

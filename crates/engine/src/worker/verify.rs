@@ -50,11 +50,7 @@ impl Verifier {
     ///
     /// # Errors
     /// When there is no memory for the tables.
-    pub(crate) fn of(
-        job: &Job,
-        targets: u16,
-        worker: u64,
-    ) -> std::io::Result<Option<Box<Self>>> {
+    pub(crate) fn of(job: &Job, targets: u16, worker: u64) -> std::io::Result<Option<Box<Self>>> {
         let Some(mode) = job.verify else { return Ok(None) };
         let table = || Written::new(job.span.offset.0, job.block_size.0, job.blocks());
         let (tables, batch) = match mode {
@@ -212,11 +208,7 @@ impl<B: Backend> Worker<'_, B> {
 
     /// Reads blocks of this worker and compares them, with as many outstanding as there are slots.
     /// In the ledger; in the figures when they are `counted`.
-    fn read_back(
-        &mut self,
-        blocks: &mut dyn Iterator<Item = (u16, u64)>,
-        counted: bool,
-    ) -> bool {
+    fn read_back(&mut self, blocks: &mut dyn Iterator<Item = (u16, u64)>, counted: bool) -> bool {
         let length = self.verifier.as_ref().map_or(0, |verifier| verifier.block);
         let mut left = true;
         while left || self.outstanding > 0 {

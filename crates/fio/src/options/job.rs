@@ -1,8 +1,8 @@
 //! One job's options, typed, with fio's defaults.
 //!
 //! The text of an option becomes a field here (see [`super::values::apply`]); rules between
-//! options are applied once, at the end, by [`super::values::settle`]. Units stand in the field names: `_us`
-//! is microseconds, `_ms` milliseconds, `_ns` nanoseconds; sizes and offsets are bytes.
+//! options are applied once, at the end, by [`super::values::settle`]. Units stand in the field
+//! names: `_us` is microseconds, `_ms` milliseconds, `_ns` nanoseconds; sizes are bytes.
 //!
 //! Arrays of three are per direction: reads, writes, trims, in this order ([`READS`], [`WRITES`],
 //! [`TRIMS`]).

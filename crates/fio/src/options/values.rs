@@ -60,7 +60,7 @@ pub enum OptionError {
         /// Where it stands.
         place: Place,
         /// The option.
-        option: String,
+        option: &'static str,
         /// What was given.
         value: String,
         /// What is wrong with it.
@@ -74,7 +74,7 @@ pub enum OptionError {
         /// Where it stands.
         place: Place,
         /// The option.
-        option: String,
+        option: &'static str,
         /// What is accepted.
         expected: String,
     },
@@ -84,7 +84,7 @@ pub enum OptionError {
         /// Where it stands.
         place: Place,
         /// The option.
-        option: String,
+        option: &'static str,
     },
     /// Options that exclude each other.
     #[error("{problem}; {advice}")]
@@ -102,7 +102,9 @@ impl OptionError {
     pub fn message(&self) -> String {
         let text = self.to_string();
         let place = match self {
-            Self::Value { place, .. } | Self::Missing { place, .. } | Self::Unknown { place, .. } => {
+            Self::Value { place, .. }
+            | Self::Missing { place, .. }
+            | Self::Unknown { place, .. } => {
                 format!("{place}: ")
             }
             Self::Conflict { .. } => String::new(),
@@ -114,9 +116,9 @@ impl OptionError {
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
         match self {
-            Self::Value { place, .. } | Self::Missing { place, .. } | Self::Unknown { place, .. } => {
-                Some(place)
-            }
+            Self::Value { place, .. }
+            | Self::Missing { place, .. }
+            | Self::Unknown { place, .. } => Some(place),
             Self::Conflict { .. } => None,
         }
     }
@@ -157,13 +159,16 @@ pub fn apply_with(
     raw: &RawOption,
     read_file: &dyn Fn(&str) -> io::Result<Vec<u8>>,
 ) -> Result<Option<Note>, OptionError> {
-    let option = raw.name.to_owned();
+    let option = raw.name;
     let Some(setter) = table::setter(raw.name) else {
         return Err(OptionError::Unknown { place: raw.place.clone(), option });
     };
     let mut input = Input::new(raw.plain(), options.report.kb_base, read_file);
     match setter(options, &mut input) {
-        Ok(()) => Ok(input.into_note().map(|text| Note { place: raw.place.clone(), option, text })),
+        Ok(()) => Ok(input.into_note().map(|text| {
+            let (place, option) = (raw.place.clone(), option.to_owned());
+            Note { place, option, text }
+        })),
         Err(Problem { expected, .. }) if raw.plain().is_none_or(|v| v.trim().is_empty()) => {
             Err(OptionError::Missing { place: raw.place.clone(), option, expected })
         }

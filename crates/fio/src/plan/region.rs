@@ -55,7 +55,8 @@ pub fn region(
     known: &[Known],
     free: u64,
 ) -> Result<Region, PlanError> {
-    let refuse = |conflict: String, hint: Option<&str>| PlanError::new(&section.name, conflict, hint);
+    let refuse =
+        |conflict: String, hint: Option<&str>| PlanError::new(&section.name, conflict, hint);
     let size = &section.options.size;
     let target = &section.options.target;
     let files = known.len().max(1) as u64;
@@ -69,9 +70,7 @@ pub fn region(
             format!("{option}={percent}% of a file that does not exist"),
             Some("give the size in bytes: size=1g"),
         )),
-        SizeValue::Zones(_) => {
-            Err(refuse(format!("{option} in zones needs a zoned device"), None))
-        }
+        SizeValue::Zones(_) => Err(refuse(format!("{option} in zones needs a zoned device"), None)),
     };
     let smallest = smallest_block(section);
     let mut offset = part(size.offset, base, "offset")?
@@ -87,24 +86,7 @@ pub fn region(
     offset = offset.next_multiple_of(align);
     let is_device = known.iter().any(|known| matches!(known, Known::Device(_)));
     let room = real.map(|real| real.saturating_sub(offset)).filter(|_| !target.file_append);
-    let length = match (target.filesize, size.size) {
-        (Some(range), _) => range.min,
-        (None, Some(SizeValue::Percent(percent))) => {
-            let whole = part(SizeValue::Percent(percent), base, "size")?;
-            (whole / smallest * smallest).min(room.unwrap_or(u64::MAX))
-        }
-        (None, Some(value)) => part(value, base, "size")? / files,
-        (None, None) => match room {
-            Some(room) => room,
-            None if size.fill_device => free / files,
-            None => {
-                return Err(refuse(
-                    "no size follows from its options or its files".to_owned(),
-                    Some("say how large the file is to be: size=1g"),
-                ));
-            }
-        },
-    };
+    let length = wanted(section, real, room, free, files)?;
     let length = match room {
         Some(room) if is_device => length.min(room),
         _ => length,
@@ -125,6 +107,52 @@ pub fn region(
         None => whole,
     };
     Ok(Region { offset, length, per_loop })
+}
+
+/// Bytes of each file that are asked for.
+fn wanted(
+    section: &Section,
+    real: Option<u64>,
+    room: Option<u64>,
+    free: u64,
+    files: u64,
+) -> Result<u64, PlanError> {
+    let size = &section.options.size;
+    let smallest = smallest_block(section);
+    Ok(match (section.options.target.filesize, size.size) {
+        (Some(range), _) => range.min,
+        (None, Some(SizeValue::Percent(percent))) => {
+            let value = SizeValue::Percent(percent);
+            let whole = part(section, value, real.unwrap_or(0), "size")?;
+            (whole / smallest * smallest).min(room.unwrap_or(u64::MAX))
+        }
+        (None, Some(value)) => part(section, value, real.unwrap_or(0), "size")? / files,
+        (None, None) => match room {
+            Some(room) => room,
+            None if size.fill_device => free / files,
+            None => {
+                return Err(PlanError::new(
+                    &section.name,
+                    "no size follows from its options or its files",
+                    Some("say how large the file is to be: size=1g"),
+                ));
+            }
+        },
+    })
+}
+
+/// The bytes that a size of `option` means, of `whole`.
+fn part(section: &Section, value: SizeValue, whole: u64, option: &str) -> Result<u64, PlanError> {
+    let refuse = |conflict, hint: Option<&str>| Err(PlanError::new(&section.name, conflict, hint));
+    match value {
+        SizeValue::Bytes(bytes) => Ok(bytes),
+        SizeValue::Percent(percent) if whole > 0 => Ok((whole as f64 * percent / 100.0) as u64),
+        SizeValue::Percent(percent) => refuse(
+            format!("{option}={percent}% of a file that does not exist"),
+            Some("give the size in bytes: size=1g"),
+        ),
+        SizeValue::Zones(_) => refuse(format!("{option} in zones needs a zoned device"), None),
+    }
 }
 
 /// The smallest block of the directions that the section has, in bytes.

@@ -11,7 +11,7 @@ use super::region::smallest_block;
 use super::{Instance, PlanError, Region, Section};
 use crate::options::job::{
     BufferMemory, CpuPolicy, Distribution, Engine, FileService, JobOptions, MemoryPolicy,
-    Operation, PerDirection, RateProcess, READS, SequenceKind, SyncMode, TRIMS, WRITES, ZoneMode,
+    Operation, PerDirection, READS, RateProcess, SequenceKind, SyncMode, TRIMS, WRITES, ZoneMode,
 };
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
@@ -111,9 +111,7 @@ fn backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
             BackendChoice::Pvsync
         }
         Engine::Pvsync => BackendChoice::Pvsync,
-        Engine::Pvsync2 => {
-            BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait }
-        }
+        Engine::Pvsync2 => BackendChoice::Pvsync2 { hipri: engine.hipri, nowait: engine.nowait },
         Engine::Libaio => BackendChoice::Libaio,
         Engine::Posixaio => {
             notes.push("posixaio is threads of pread and pwrite, as glibc's is".to_owned());
@@ -189,12 +187,14 @@ fn sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
     let operation = pattern.rw.operation;
     let has = [operation.reads(), operation.writes(), operation.trims()];
     let first = has.iter().position(|has| *has).unwrap_or(READS);
-    let mut of = PerDirection::<Sizes>::default();
-    for direction in 0..3 {
-        // A trim and the write after it are of one place and one size.
-        let like = if operation.trims() && operation.writes() { TRIMS } else { direction };
-        of[direction] = sizes_of(options, like)?;
-    }
+    // A trim and the write after it are of one place and one size.
+    let both = operation.trims() && operation.writes();
+    let like = |direction: usize| if both { TRIMS } else { direction };
+    let mut of: PerDirection<Sizes> = [
+        sizes_of(options, like(READS))?,
+        sizes_of(options, like(WRITES))?,
+        sizes_of(options, TRIMS)?,
+    ];
     let all_alike = (0..3).filter(|&d| has[d]).all(|d| of[d] == of[first]);
     let align = (0..3).filter(|&d| has[d]).find_map(|d| pattern.blockalign[d]).map(Bytes);
     if let (Sizes::Fixed(size), true, None) = (&of[first], all_alike, align) {
@@ -414,9 +414,11 @@ fn payload(options: &JobOptions) -> Result<Payload, String> {
     if let Some(pattern) = &data.buffer_pattern {
         let mixed = data.compress_percentage.is_some_and(|percent| percent > 0);
         if mixed {
-            return Err("buffer_pattern with buffer_compress_percentage: compressible blocks have \
+            return Err(
+                "buffer_pattern with buffer_compress_percentage: compressible blocks have \
                         zeros here"
-                .to_owned());
+                    .to_owned(),
+            );
         }
         return Ok(Payload::Pattern { bytes: pattern.bytes.clone() });
     }
@@ -480,10 +482,7 @@ fn placement(section: &Section, instance: &Instance) -> Result<Placement, PlanEr
         numa_node,
         io_priority,
         nice: i8::try_from(asked.nice).ok().filter(|nice| *nice != 0),
-        huge_pages: matches!(
-            asked.mem,
-            BufferMemory::ShmHuge | BufferMemory::MmapHuge(_)
-        ),
+        huge_pages: matches!(asked.mem, BufferMemory::ShmHuge | BufferMemory::MmapHuge(_)),
     })
 }
 

@@ -16,8 +16,8 @@ mod terse;
 
 pub use eta::{EtaLine, EtaState};
 pub use group::GroupSettings;
-pub use json::json;
 pub use header::{JobHeader, Layout, Starting, header};
+pub use json::json;
 pub use normal::normal;
 pub use terse::terse;
 

@@ -202,7 +202,8 @@ impl<'a> Files<'a> {
         to: u64,
         name: &str,
     ) -> Result<(), JobsError> {
-        let wrong = |error| JobsError::file(name, format!("its file cannot be filled: {error}"), None);
+        let wrong =
+            |error| JobsError::file(name, format!("its file cannot be filled: {error}"), None);
         let first = from.next_multiple_of(STEP).min(to);
         let last = (to / STEP * STEP).max(first);
         if last > first {

@@ -1,6 +1,6 @@
 //! Logs of instances: fio's files, fed from traces and intervals.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,10 +11,11 @@ use fio::logs::{
     Aggregate, HistWriter, LogKind, LogSettings, LogWriter, Sample, WindowValue, file_name,
     hist_file_name, latency_kinds,
 };
-use fio::options::job::{LogName, WindowValue as Wanted};
+use fio::options::job::{LogName, LogOptions, WindowValue as Wanted};
 use stats::LatencyHistogram;
 use workload::Direction;
 
+use super::Create;
 use super::error::JobsError;
 use super::member::{Member, place as place_of};
 use super::tally::REPORTED;
@@ -57,12 +58,13 @@ pub(super) struct Logs {
     of: Vec<Log>,
     /// The first thing that went wrong.
     pub(super) failed: Option<String>,
+    create: Create,
 }
 
 impl Logs {
     /// Room for the logs of so many instances.
-    pub(super) fn new(members: usize) -> Self {
-        Self { of: (0..members).map(|_| Log::default()).collect(), failed: None }
+    pub(super) fn new(members: usize, create: Create) -> Self {
+        Self { of: (0..members).map(|_| Log::default()).collect(), failed: None, create }
     }
 
     /// Opens the logs of an instance that is about to start. `epoch_ms` is now, since 1970.
@@ -72,7 +74,7 @@ impl Logs {
         member: &Member<'_>,
         epoch_ms: u64,
     ) -> Result<(), JobsError> {
-        self.of[place] = Log::open(member, epoch_ms)?;
+        self.of[place] = Log::open(member, epoch_ms, self.create)?;
         Ok(())
     }
 
@@ -113,71 +115,34 @@ impl Logs {
 }
 
 impl Log {
-    fn open(member: &Member<'_>, epoch_ms: u64) -> Result<Self, JobsError> {
-        let (section, instance) = (member.section, &member.instance);
+    fn open(member: &Member<'_>, epoch_ms: u64, create: Create) -> Result<Self, JobsError> {
+        let section = member.section;
         let (options, report) = (&section.options.log, &section.options.report);
-        let number = instance.number + 1;
-        let per_job = options.per_job;
+        let (number, per_job) = (member.instance.number + 1, options.per_job);
         let create = |name: String| {
-            let mut open = OpenOptions::new();
-            open.write(true).create(true).truncate(per_job).append(!per_job);
-            open.open(Path::new(&name)).map(BufWriter::new).map_err(|error| {
+            create(Path::new(&name), !per_job).map(BufWriter::new).map_err(|error| {
                 JobsError::file(&section.name, format!("cannot write {name}: {error}"), None)
             })
         };
-        let prefix = |name: &LogName| match name {
-            LogName::JobName => None,
-            LogName::Prefix(prefix) => Some(prefix.clone()),
-        };
-        let settings = LogSettings {
-            avg_ms: options.avg_ms,
-            window_value: match options.window_value {
-                Wanted::Average => WindowValue::Average,
-                Wanted::Max => WindowValue::Max,
-                Wanted::Both => WindowValue::Both,
-            },
-            with_offset: options.offset,
-            unix_epoch_ms: options.unix_epoch.then_some(epoch_ms),
-            with_prio: options.prio,
-            issue_time: options.issue_time,
-        };
-        let latencies =
-            latency_kinds(report.disable_slat, report.disable_clat, report.disable_lat);
+        let settings = settings(options, epoch_ms);
+        let latencies = latency_kinds(report.disable_slat, report.disable_clat, report.disable_lat);
         let kinds = [(&options.bw, vec![LogKind::Bw]), (&options.iops, vec![LogKind::Iops])];
         let mut series = Vec::new();
         for (name, kinds) in kinds.into_iter().chain([(&options.lat, latencies)]) {
             let Some(name) = name else { continue };
             for kind in kinds {
-                let file = file_name(prefix(name).as_deref(), &section.name, kind, number, per_job);
+                let file = file_name(prefix(name), &section.name, kind, number, per_job);
                 series.push((kind, LogWriter::new(create(file)?, kind, settings)));
             }
         }
-        let histogram = match (&options.hist, options.hist_ms) {
-            (Some(name), ms) if ms > 0 => {
-                let file = hist_file_name(prefix(name).as_deref(), &section.name, number, per_job);
-                let out = HistWriter::new(create(file)?, options.hist_coarseness, settings.unix_epoch_ms);
-                let wrong = |error: fio::logs::LogError| {
-                    JobsError::file(&section.name, error.to_string(), None)
-                };
-                Some(Histogram {
-                    out: out.map_err(wrong)?,
-                    window_ns: ms * 1_000_000,
-                    block: member.work.job.block_size.0 as u32,
-                    gathered: Default::default(),
-                    begun_ns: 0,
-                })
-            }
-            _ => None,
-        };
-        let iolog = Self::record(member, &create)?;
         // One call more per batch costs nothing that can be measured, one more per operation does.
         let times_submissions = member.work.job.depth.0 > 1
             || report.slat_percentiles
             || (options.avg_ms == 0 && series.iter().any(|(kind, _)| *kind == LogKind::Slat));
         Ok(Self {
             series,
-            histogram,
-            iolog,
+            histogram: Histogram::open(member, settings.unix_epoch_ms, &create)?,
+            iolog: Self::record(member, &create)?,
             avg_ms: options.avg_ms,
             interval_ns: member.work.job.interval.0,
             seen: 0,
@@ -292,7 +257,53 @@ impl Log {
     }
 }
 
+/// The prefix of a log's name; the job's name stands for a bare option.
+fn prefix(name: &LogName) -> Option<&str> {
+    match name {
+        LogName::JobName => None,
+        LogName::Prefix(prefix) => Some(prefix),
+    }
+}
+
+fn settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
+    LogSettings {
+        avg_ms: options.avg_ms,
+        window_value: match options.window_value {
+            Wanted::Average => WindowValue::Average,
+            Wanted::Max => WindowValue::Max,
+            Wanted::Both => WindowValue::Both,
+        },
+        with_offset: options.offset,
+        unix_epoch_ms: options.unix_epoch.then_some(epoch_ms),
+        with_prio: options.prio,
+        issue_time: options.issue_time,
+    }
+}
+
 impl Histogram {
+    fn open(
+        member: &Member<'_>,
+        epoch_ms: Option<u64>,
+        create: &dyn Fn(String) -> Result<Out, JobsError>,
+    ) -> Result<Option<Self>, JobsError> {
+        let section = member.section;
+        let options = &section.options.log;
+        let Some(name) = options.hist.as_ref().filter(|_| options.hist_ms > 0) else {
+            return Ok(None);
+        };
+        let number = member.instance.number + 1;
+        let file = hist_file_name(prefix(name), &section.name, number, options.per_job);
+        let out = HistWriter::new(create(file)?, options.hist_coarseness, epoch_ms);
+        let out = out.map_err(|error| JobsError::file(&section.name, error.to_string(), None))?;
+        Ok(Some(Self {
+            out,
+            window_ns: options.hist_ms * 1_000_000,
+            block: member.work.job.block_size.0 as u32,
+            gathered: Default::default(),
+            begun_ns: 0,
+        }))
+    }
+
     fn close(&mut self, end_ns: u64) -> Result<(), String> {
         for (number, gathered) in self.gathered.iter_mut().enumerate() {
             let done = self.out.window(end_ns, number as u8, self.block, gathered);

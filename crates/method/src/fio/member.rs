@@ -76,7 +76,8 @@ impl Member<'_> {
         }
         if let Some(verification) = &mut self.verification {
             let starts = verification.starts_with_reads();
-            if let Some(reads) = starts.then(|| verification.next(&self.work.job, false)).flatten() {
+            if let Some(reads) = starts.then(|| verification.next(&self.work.job, false)).flatten()
+            {
                 return reads;
             }
             extras.trace |= verification.needs_trace();
@@ -207,7 +208,8 @@ impl Member<'_> {
     pub(super) fn failure(&self) -> Option<String> {
         let Trouble { errno, text } = &self.trouble;
         let name = &self.section.name;
-        (*errno != 0).then(|| format!("pid={}, err={errno}, job '{name}': {text}", std::process::id()))
+        (*errno != 0)
+            .then(|| format!("pid={}, err={errno}, job '{name}': {text}", std::process::id()))
     }
 
     /// What is not as fio does it, or went other than was asked.

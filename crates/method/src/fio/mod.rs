@@ -16,6 +16,8 @@ mod search;
 mod tally;
 mod verify;
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use engine::{Clock, StopFlag};
@@ -54,7 +56,13 @@ pub struct JobsRequest<'a> {
     pub eta_ms: u64,
     /// A random number, for jobs that do not repeat their seed.
     pub fresh: u64,
+    /// Opens a file of results for writing, a log or a dump; at its end when it is to be gone on
+    /// with.
+    pub create: Create,
 }
+
+/// Opens a file of results for writing, at its end with `true`.
+pub type Create = fn(&Path, bool) -> io::Result<File>;
 
 /// What is told while jobs run.
 pub trait Talk {
@@ -101,7 +109,7 @@ pub fn run_jobs(
     let mut members = Vec::new();
     for instance in instances(request.sections) {
         let section = &request.sections[instance.section];
-        members.push(member(section, instance, &mut files, request.fresh, talk)?);
+        members.push(member(section, instance, &mut files, request, talk)?);
     }
     known_waits(request.sections)?;
     for member in &mut members {
@@ -112,7 +120,7 @@ pub fn run_jobs(
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
     let disks = (wanted && real).then(|| Disks::watch(paths(), roots));
-    let mut logs = Logs::new(members.len());
+    let mut logs = Logs::new(members.len(), request.create);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
         talk.starting(threads, members.len() as u32 - threads);
@@ -160,9 +168,10 @@ fn member<'a>(
     section: &'a Section,
     instance: fio::plan::Instance,
     files: &mut Files<'_>,
-    fresh: u64,
+    request: &JobsRequest<'_>,
     talk: &mut dyn Talk,
 ) -> Result<Member<'a>, JobsError> {
+    let fresh = request.fresh;
     let replay = replay::read(section, &instance)?;
     let ground = match &replay {
         Some(replay) => replay.prepare(),
@@ -170,7 +179,7 @@ fn member<'a>(
     };
     let mut work = work(section, &instance, &ground.region, fresh)?;
     let script = replay.map(|replay| replay.apply(&mut work, &ground));
-    let verification = Verification::of(section, &mut work.job)?;
+    let verification = Verification::of(section, &mut work.job, request.create)?;
     let goal = &section.options.goal;
     let search = (goal.latency_target_us > 0).then(|| {
         let rest = work.job.stop.time.filter(|_| goal.latency_run);
@@ -214,7 +223,8 @@ fn unix_ms() -> u64 {
 /// How all instances are getting on.
 fn going(members: &[Member<'_>], now_ns: u64) -> EtaState {
     let running: Vec<&Member<'_>> = members.iter().filter(|m| m.is_running()).collect();
-    let mut state = EtaState { letters: members.iter().map(Member::letter).collect(), ..EtaState::default() };
+    let mut state =
+        EtaState { letters: members.iter().map(Member::letter).collect(), ..EtaState::default() };
     state.running = running.len() as u32;
     state.open_files = running.iter().map(|m| m.ground.targets.len() as u32).sum();
     for member in &running {

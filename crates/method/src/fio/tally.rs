@@ -8,8 +8,7 @@ use units::Nanos;
 use workload::Direction;
 
 /// Reads, writes, trims: the directions that fio reports, in its order.
-pub(super) const REPORTED: [Direction; 3] =
-    [Direction::Read, Direction::Write, Direction::Trim];
+pub(super) const REPORTED: [Direction; 3] = [Direction::Read, Direction::Write, Direction::Trim];
 
 /// One direction so far.
 #[derive(Debug, Default)]
@@ -175,9 +174,9 @@ impl Tally {
         (0..count / per_second)
             .map(|second| {
                 let range = second * per_second..(second + 1) * per_second;
-                let parts = REPORTED.iter().filter_map(|d| {
-                    self.sums[*d as usize].series.get(range.clone())
-                });
+                let parts = REPORTED
+                    .iter()
+                    .filter_map(|d| self.sums[*d as usize].series.get(range.clone()));
                 parts.flatten().fold((0, 0), |(ops, bytes), (o, b)| (ops + o, bytes + b))
             })
             .collect()

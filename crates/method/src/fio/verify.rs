@@ -4,6 +4,8 @@
 //! at the end, in the order of their places, is what the second session reads.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Extras, Generator, Mismatch, Operation, Step, Traced};
@@ -12,6 +14,8 @@ use fio::plan::{PlanError, Section};
 use fio::verify::{Side, dump_name};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
+
+use super::Create;
 
 /// Seed of sealed blocks: one for all jobs, so that one job can check what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;
@@ -34,11 +38,16 @@ pub(super) struct Verification {
     written: BTreeMap<(u16, u64), u32>,
     reads_back: bool,
     dumps: bool,
+    create: Create,
 }
 
 impl Verification {
     /// Of a section that verifies; makes its job seal what it writes, or check what it reads.
-    pub(super) fn of(section: &Section, job: &mut Job) -> Result<Option<Self>, PlanError> {
+    pub(super) fn of(
+        section: &Section,
+        job: &mut Job,
+        create: Create,
+    ) -> Result<Option<Self>, PlanError> {
         let options = &section.options.verify;
         // A pattern alone is what is compared.
         let method = match (method(options.method), &options.pattern) {
@@ -46,11 +55,8 @@ impl Verification {
             (None, Some(_)) => SealMethod::Pattern,
             (None, None) => return Ok(None),
         };
-        let refuse = |conflict: String| PlanError {
-            job: section.name.clone(),
-            conflict,
-            hint: None,
-        };
+        let refuse =
+            |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
         if options.state_load {
             return Err(refuse(
                 "verify_state_load: states are not kept; verify_only reads everything back"
@@ -85,7 +91,7 @@ impl Verification {
             stage = Stage::Reads;
         }
         let (reads_back, dumps) = (options.do_verify, options.dump);
-        let mut this = Self { seal, stage, written: BTreeMap::new(), reads_back, dumps };
+        let mut this = Self { seal, stage, written: BTreeMap::new(), reads_back, dumps, create };
         if options.only && job.mix.sends() {
             this.assume(job);
         }
@@ -179,9 +185,13 @@ impl Verification {
         if !self.dumps {
             return Ok(());
         }
-        let name = |side| dump_name(file, mismatch.offset, side);
-        std::fs::write(name(Side::Received), &mismatch.found)?;
-        std::fs::write(name(Side::Expected), &mismatch.expected)
+        for (side, bytes) in
+            [(Side::Received, &mismatch.found), (Side::Expected, &mismatch.expected)]
+        {
+            let name = dump_name(file, mismatch.offset, side);
+            (self.create)(Path::new(&name), false)?.write_all(bytes)?;
+        }
+        Ok(())
     }
 }
 
@@ -220,6 +230,7 @@ mod tests {
             written: BTreeMap::new(),
             reads_back: true,
             dumps: false,
+            create: |_, _| Err(std::io::ErrorKind::Unsupported.into()),
         };
         for &(offset, length) in operations {
             let operation = Operation { direction: Direction::Write, target: 0, length, offset };

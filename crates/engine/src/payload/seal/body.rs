@@ -1,11 +1,11 @@
-//! The noise of a sealed interval. Its bytes are a contract, see [`header`](crate::payload::seal::header).
+//! The noise of a sealed interval. Its bytes are a contract, see `header`.
 
 use std::ops::Range;
 
-use crate::payload::seal::header::word;
 use crate::payload::content::{Noise, SECTOR, STAMP};
-use crate::sequence::mix64;
+use crate::payload::seal::header::word;
 use crate::payload::seal::sum::Sum;
+use crate::sequence::mix64;
 
 /// Made and summed in one go, so that a long interval stays in the first-level cache. Bytes.
 pub(crate) const CHUNK: usize = 8 * SECTOR;

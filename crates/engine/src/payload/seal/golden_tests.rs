@@ -6,7 +6,7 @@
 use crate::payload::seal::tests::{odd_pattern, plan, sealed, settings};
 use workload::SealMethod as Method;
 
-use crate::payload::seal::{SealSettings};
+use crate::payload::seal::SealSettings;
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::payload::content::SECTOR;
 use crate::payload::seal::body::{Body, CHUNK, version_of};
 use crate::payload::seal::header::{self, FIXED_BYTES, Header, MAGIC};
-use crate::payload::content::SECTOR;
 use workload::SealMethod as Method;
 
-use crate::payload::seal::plan::{SealPlan};
+use crate::payload::seal::plan::SealPlan;
 
 /// What is wrong with a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

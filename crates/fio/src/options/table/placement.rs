@@ -12,7 +12,8 @@ pub(super) const TABLE: &[OptionSpec] = &[
     choice("cpus_allowed_policy", C, "How instances share those processors.", POLICY)
         .under("cpus_allowed"),
     int("cpumask", C, "Processors on which the job may run, as bits of a number."),
-    special("numa_cpu_nodes", C, "Nodes on whose processors the job may run."),
+    special("numa_cpu_nodes", C, "Nodes on whose processors the job may run.")
+        .refused("processors are chosen by number; use cpus_allowed"),
     special("numa_mem_policy", C, "Where memory is from: mode[:nodes].").words(NUMA),
     int("nice", C, "Priority on the processor.").default("0").range(-20, 19),
     int("prio", C, "Priority on the disk within its class; 0 is the highest.").range(0, 7),
@@ -30,7 +31,9 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .range(0, NO_MAX)
         .noted("buffers begin at multiples that suit direct access"),
     size("hugepage-size", C, "Size of huge pages for mem.").default("2m").range(0, NO_MAX),
-    size("lockmem", C, "Memory to take away from the page cache.").default("0"),
+    size("lockmem", C, "Memory to take away from the page cache.")
+        .default("0")
+        .refused("memory is not taken away; limit the memory of a control group"),
     text("ioscheduler", C, "Scheduler of the disk during the run.")
         .refused("settings of the system are not changed; write /sys/block/*/queue/scheduler"),
     text("cgroup", C, "Control group of the job.").refused(CGROUP),

@@ -9,7 +9,8 @@ pub(super) const TABLE: &[OptionSpec] = &[
     texts("filename", C, "Files or devices to use, separated by colons; repeats add up."),
     choice("lockfile", C, "Lock each file while an operation is on it.", LOCK)
         .default("none")
-        .under("filename"),
+        .under("filename")
+        .refused("files are not locked around operations; leave it out"),
     text("directory", C, "Folders in which files are made, separated by colons."),
     text("filename_format", C, "How names of files are made from job, instance and number.")
         .default("$jobname.$jobnum.$filenum"),
@@ -18,13 +19,16 @@ pub(super) const TABLE: &[OptionSpec] = &[
     text("opendir", C, "Use all files found below this folder.")
         .refused("a folder's files are not searched for; name them in filename=a:b:c"),
     int("nrfiles", C, "Number of files of each instance.").alias(&["nr_files"]).default("1"),
-    int("openfiles", C, "Number of files kept open at the same time; all, when not given."),
+    int("openfiles", C, "Number of files kept open at the same time; all, when not given.")
+        .noted("all files of a job stay open"),
     choice("file_service_type", C, "Which file is next; may be followed by :number.", SERVICE)
         .default("roundrobin")
         .under("nrfiles"),
     flag("create_serialize", C, "Make the files of jobs one after the other.").default("1"),
     flag("create_fsync", C, "Flush a file after it was made.").default("1"),
-    flag("create_on_open", C, "Make a file when the run opens it, not before.").default("0"),
+    flag("create_on_open", C, "Make a file when the run opens it, not before.")
+        .default("0")
+        .noted("files are made before the run"),
     flag("create_only", C, "Make the files, and end.").default("0"),
     flag("allow_file_create", C, "Whether missing files may be made.").default("1"),
     flag("allow_mounted_write", C, "Whether a mounted device may be written to.").default("0"),
@@ -37,7 +41,9 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .default("0"),
     flag("pre_read", C, "Read the files into the cache before the run.").default("0"),
     flag("unlink", C, "Remove the files that the job made, at its end.").default("0"),
-    flag("unlink_each_loop", C, "Remove the files after each loop.").default("0"),
+    flag("unlink_each_loop", C, "Remove the files after each loop.")
+        .default("0")
+        .noted("all loops are one pass; use unlink"),
     flag("invalidate", C, "Drop the files from the page cache before the run.").default("1"),
     choice("write_hint", C, "How long written data is expected to live.", HINT)
         .refused("lifetime hints are not passed to the kernel; leave it out"),

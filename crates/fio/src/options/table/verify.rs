@@ -36,18 +36,27 @@ pub(super) const TABLE: &[OptionSpec] = &[
     special("verify_async_cpus", C, "Processors of those threads.")
         .under("verify_async")
         .noted("the job checks by itself"),
-    int("verify_backlog", C, "Read back each time so many blocks were written.").under("verify"),
-    int("verify_backlog_batch", C, "Number of blocks to read back each time.").under("verify"),
+    int("verify_backlog", C, "Read back each time so many blocks were written.")
+        .under("verify")
+        .noted("everything is read back at the end"),
+    int("verify_backlog_batch", C, "Number of blocks to read back each time.")
+        .under("verify")
+        .noted("everything is read back at the end"),
     flag("verify_state_save", C, "Keep at the end what was written, for a later check.")
         .default("1")
-        .under("verify"),
-    flag("verify_state_load", C, "Check up to where an earlier run had come.").under("verify"),
+        .under("verify")
+        .noted("no state is kept; verify_only=1 reads everything back"),
+    flag("verify_state_load", C, "Check up to where an earlier run had come.")
+        .under("verify")
+        .refused("states are not kept; verify_only=1 reads everything back"),
     flag("verify_write_sequence", C, "Check the order number of a block (newer versions).")
         .default("1")
-        .under("verify"),
+        .under("verify")
+        .noted("blocks are checked by place and content"),
     flag("verify_header_seed", C, "Check the random seed of a block (newer versions).")
         .default("1")
-        .under("verify"),
+        .under("verify")
+        .noted("the seed of a block is always checked"),
     special("verify_policy", C, "A choice of what is checked, of newer versions.")
         .under("verify")
         .refused("every block that was written is checked; leave it out"),
@@ -92,9 +101,5 @@ const VERIFY: &[(&str, &str)] = &[
 
 const SHA3: &str = "it is slow and adds nothing here; use sha256 or sha512";
 
-const REFUSED: &[(&str, &str)] = &[
-    ("sha3-224", SHA3),
-    ("sha3-256", SHA3),
-    ("sha3-384", SHA3),
-    ("sha3-512", SHA3),
-];
+const REFUSED: &[(&str, &str)] =
+    &[("sha3-224", SHA3), ("sha3-256", SHA3), ("sha3-384", SHA3), ("sha3-512", SHA3)];

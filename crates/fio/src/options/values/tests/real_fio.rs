@@ -1,4 +1,4 @@
-//! The same values given to the real fio, where there is one: `cargo test -- --ignored`.
+//! The same values given to the real fio.
 
 use super::*;
 use std::process::Command;
@@ -11,8 +11,8 @@ fn fio(arguments: &[&str]) -> Option<String> {
 }
 
 #[test]
-#[ignore = "runs the real fio"]
 fn block_sizes() {
+    crate::testing::skip_unless!("fio");
     for (base, value) in [
         ("1024", "4k"),
         ("1024", "4ki"),
@@ -43,8 +43,8 @@ fn block_sizes() {
 }
 
 #[test]
-#[ignore = "runs the real fio"]
 fn latency_targets() {
+    crate::testing::skip_unless!("fio");
     for value in ["50", "50us", "1ms", "1MS", "1msec", "1s", "1m", "1h", "1d"] {
         let target = format!("--latency_target={value}");
         let Some(text) = fio(&[&target, "--latency_window=2s"]) else { return };
