@@ -280,11 +280,11 @@ fn support(option: &RawOption) -> Result<Supported, ReadError> {
     }
 }
 
-/// Options of a job file as fio prints them: the engine first, files last.
+/// Options of a job file as fio prints them: names and the engine first, files last.
 fn in_fios_order(options: &[RawOption]) -> Vec<(String, String)> {
     let rank = |option: &&RawOption| match option.name {
-        "kb_base" => 0,
-        "ioengine" => 1,
+        "name" | "description" => 0,
+        "kb_base" | "ioengine" => 1,
         "filename" => 3,
         _ => 2,
     };

@@ -78,7 +78,14 @@ impl Bench<'_> {
     }
 }
 
-fn assemble(job: &Job, role: CellRole, outcome: &Outcome, ledger: Ledger, epoch: u64) -> Cell {
+/// The cell of a job that ran; `epoch` is the clock's reading at the start of the run.
+pub(crate) fn assemble(
+    job: &Job,
+    role: CellRole,
+    outcome: &Outcome,
+    ledger: Ledger,
+    epoch: u64,
+) -> Cell {
     let seconds = outcome.elapsed_ns as f64 / 1e9;
     let mut totals = Directions::default();
     let mut ops = 0;

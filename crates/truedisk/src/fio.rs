@@ -16,6 +16,7 @@ use fio::read::{DiskFiles, Keywords, ReadError, Reading, Table, World, read, sho
 use fio::request::{Eta, Format, Question, Switches, jobs, switches};
 use fio::results::{JobResult, Run};
 use method::fio::{JobsError, JobsRequest, Talk, run_jobs};
+use record::{Finding, Status};
 use target::Roots;
 
 use crate::{Failure, Outcome, signals};
@@ -110,11 +111,7 @@ fn run(
         .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
     let words = switches.formats.contains(&Format::Normal);
     let is_terminal = io::stdout().is_terminal() && switches.output.is_none();
-    let shows_eta = match switches.eta {
-        Eta::Always => true,
-        Eta::Never => false,
-        Eta::Auto => is_terminal && words,
-    };
+    let shows_eta = shows_eta(switches.eta, is_terminal && words);
     let request = JobsRequest {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
@@ -145,13 +142,16 @@ fn run(
     let failed = voice.failed.take();
     let mut ran = ran.map_err(|error| refused(&error))?;
     failed.map_or(Ok(()), Err)?;
-    let tells = !switches.no_findings && (!as_fio || is_terminal);
-    if !tells {
-        ran.run.findings.clear();
+    // Scripts that call `fio` get nothing that fio does not print.
+    if !switches.no_findings && (!as_fio || is_terminal) {
+        let line = |finding: &Finding| {
+            format!("{}: {}: {}", finding.id, status(finding.status), finding.summary)
+        };
+        ran.run.findings = ran.findings.iter().map(line).collect();
     }
     let mut remarks = notes;
     remarks.append(&mut ran.notes);
-    ran.run.truedisk = Some(about(&ran.run, &remarks));
+    ran.run.truedisk = Some(about(&ran.findings, &remarks));
     out.print(&ran.run, switches)?;
     for trouble in &ran.failures {
         writeln!(io::stderr().lock(), "fio: {trouble}")?;
@@ -166,13 +166,31 @@ fn run(
     })
 }
 
+fn shows_eta(asked: Eta, is_read_by_a_person: bool) -> bool {
+    match asked {
+        Eta::Always => true,
+        Eta::Never => false,
+        Eta::Auto => is_read_by_a_person,
+    }
+}
+
 /// The extra key of the JSON output.
-fn about(run: &Run, notes: &[String]) -> serde_json::Value {
+fn about(findings: &[Finding], notes: &[String]) -> serde_json::Value {
     serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "findings": run.findings,
+        "findings": findings,
         "notes": notes,
     })
+}
+
+fn status(status: Status) -> &'static str {
+    match status {
+        Status::Invalid => "invalid",
+        Status::Warning => "warning",
+        Status::Note => "note",
+        Status::Ok => "ok",
+        Status::NotObservable => "not observable",
+    }
 }
 
 /// Where results go.

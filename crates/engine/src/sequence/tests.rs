@@ -250,3 +250,32 @@ proptest! {
         }
     }
 }
+
+/// Block numbers of the first `count` operations.
+fn block_numbers(blocks: u64, access: Access, count: usize) -> Vec<u64> {
+    let mut generator = Generator::new(&job(blocks, access, Mix::Read), 0, 1);
+    (0..count).map(|_| (generator.advance().offset - 8192) / 4096).collect()
+}
+
+#[test]
+fn runs_begin_anywhere_and_go_on_from_there() {
+    let runs = block_numbers(1000, Access::RandomRuns { operations: 4, identical: false }, 4000);
+    for run in runs.chunks(4).filter(|run| run[0] < 990) {
+        assert!(run.windows(2).all(|pair| pair[1] == pair[0] + 1), "{run:?}");
+    }
+    let starts: std::collections::BTreeSet<u64> = runs.chunks(4).map(|run| run[0]).collect();
+    assert!(starts.len() > 400 && *starts.last().unwrap() > 900, "{}", starts.len());
+    let same = block_numbers(1000, Access::RandomRuns { operations: 3, identical: true }, 300);
+    assert!(same.chunks(3).all(|run| run.iter().all(|place| *place == run[0])));
+}
+
+#[test]
+fn zones_are_left_when_enough_was_moved() {
+    let zone = |blocks: u64| Bytes(blocks * 4096);
+    let access = Access::ZonedRandom { zone: zone(100), skip: zone(50), bytes: zone(20) };
+    let places = block_numbers(450, access, 80);
+    for (number, part) in (0..4).zip(places.chunks(20)) {
+        let start = [0, 150, 300, 0][number];
+        assert!(part.iter().all(|place| (start..start + 100).contains(place)), "{part:?}");
+    }
+}

@@ -287,7 +287,7 @@ mod tests {
         };
         check("iodepth_low", "             support: accepted; our engine");
         check("uid", "             support: refused: the user is not changed");
-        check("verify", "      refused values: crc7       it misses");
+        check("verify", "      refused values: sha3");
     }
 
     #[test]

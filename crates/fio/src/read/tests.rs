@@ -125,7 +125,7 @@ fn job_files_better_than_fio() {
         ("[a]\ndirect\n", "a( | direct)"),
         ("\u{feff}[a]\nbs=4k\n", "a( | bs=4k)"),
         ("[ global ]\nbs=4k\n[ b ]\n", "b(bs=4k | )"),
-        ("[a]\ninclude_me=1\n", "a( | include_me=1)"),
+        ("[a]\ninclude_me=1\n", "t.fio:2:1: unknown option 'include_me'"),
         ("[a]\ndescription=ö ; \u{1}\n", "a( | description=ö)"),
     ]);
     let latin_comment = read_with(&["t.fio"], &[("t.fio", b"[a]\nbs=4k ; \xe9t\xe9\n")]);
@@ -155,7 +155,7 @@ fn errors_of_job_files() {
         ("[a]\ntime_based=\n", "t.fio:2:1: option 'time_based' needs a value; write time_based=1"),
         ("[a]\nruntime\n", "t.fio:2:1: option 'runtime' needs a value; write runtime=10s"),
         ("[a]\n=4\n", "t.fio:2:1: unknown option ''"),
-        ("[a]\nBS=8k\n", "t.fio:2:1: unknown option 'BS'"),
+        ("[a]\nBS=8k\n", "t.fio:2:1: unknown option 'BS'; did you mean bs?"),
         ("[a]\nblocksiz=8k\n", "t.fio:2:1: unknown option 'blocksiz'; did you mean blocksize?"),
         ("[a]\ntime_bas\n", "t.fio:2:1: unknown option 'time_bas'; did you mean time_based?"),
         ("[a]\n--bs=8k\n", "t.fio:2:1: unknown option '--bs'; write bs=8k"),
@@ -377,7 +377,7 @@ fn command_lines_better_than_fio() {
     for (words, expected) in [
         ("--direct --name=a", "a(direct | name=a)"),
         ("--name=a --direct b.fio", "a( | name=a direct) z( | size=1m)"),
-        ("--name=a --iodepth_b=3", "a( | name=a iodepth_batch=3)"),
+        ("--name=a --blocksize_r=1k-2k", "a( | name=a bsrange=1k-2k)"),
         ("--name=a --odirect --thread", "a( | name=a odirect thread)"),
     ] {
         assert_eq!(line(words), expected, "{words}");
@@ -396,7 +396,8 @@ fn errors_of_command_lines() {
         ),
         (
             "--name=a --iodept=3",
-            "command line, word 2: '--iodept' is ambiguous; write one of iodepth, iodepth_batch",
+            "command line, word 2: '--iodept' is ambiguous; write one of iodepth, iodepth_batch, \
+             iodepth_batch_complete_min, iodepth_batch_complete_max, iodepth_low",
         ),
         (
             "--name=a -n b",

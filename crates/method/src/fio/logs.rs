@@ -178,7 +178,8 @@ impl Log {
                 Some(part) => part.to_histogram().map_err(|error| error.to_string())?,
                 None => LatencyHistogram::new(),
             };
-            let clat = match &part.completion {
+            let complete = part.completion.as_ref().filter(|of| of.count == part.ops);
+            let clat = match complete {
                 Some(completion) => completion.to_histogram().map_err(|e| e.to_string())?,
                 None => total.without(&slat),
             };

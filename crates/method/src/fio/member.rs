@@ -53,6 +53,8 @@ pub(super) struct Member<'a> {
     pub(super) verification: Option<Verification>,
     /// What follows the session that runs.
     pub(super) next: Option<(Job, Extras)>,
+    /// Of its first session, for the truth checks.
+    pub(super) outcome: Option<Outcome>,
     pub(super) trouble: Trouble,
     /// Failures that were put up with: how many, and the first.
     pub(super) continued: Option<(u64, i32)>,
@@ -99,6 +101,7 @@ impl Member<'_> {
     /// Takes the end of a session. Whether there is another.
     pub(super) fn ended(&mut self, outcome: &Outcome) -> bool {
         self.tally.finish(outcome);
+        self.outcome.get_or_insert_with(|| outcome.clone());
         self.backend = outcome.backend;
         self.notes.extend(outcome.notes.iter().cloned());
         self.take_errors(outcome);

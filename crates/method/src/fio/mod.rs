@@ -14,6 +14,7 @@ mod member;
 mod replay;
 mod search;
 mod tally;
+mod truth;
 mod verify;
 
 use std::fs::File;
@@ -25,6 +26,7 @@ use fio::options::job::Engine;
 use fio::plan::{Section, instances, work};
 use fio::print::eta::EtaState;
 use fio::results::{JobResult, Run};
+use record::Finding;
 use target::Roots;
 
 use director::Director;
@@ -35,6 +37,7 @@ use logs::Logs;
 use member::{Member, State, Trouble};
 use search::Search;
 use tally::Tally;
+use truth::Witness;
 use verify::Verification;
 
 pub use error::JobsError;
@@ -87,6 +90,8 @@ pub struct Ran {
     pub failures: Vec<String>,
     /// What was not done as fio does it, by job.
     pub notes: Vec<String>,
+    /// What the truth checks warn of.
+    pub findings: Vec<Finding>,
     /// Something beside the jobs failed: a log could not be written.
     pub trouble: Option<String>,
 }
@@ -125,6 +130,7 @@ pub fn run_jobs(
     if !creates_only {
         talk.starting(threads, members.len() as u32 - threads);
     }
+    let witness = Witness::call(request.sections, &members, roots).filter(|_| !creates_only);
     let begin = clock.now();
     if !creates_only {
         let (status_ms, eta_ms) = (request.status_ms, request.eta_ms);
@@ -134,6 +140,7 @@ pub fn run_jobs(
     }
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let elapsed_s = elapsed_ms.div_ceil(1000);
+    let judged = witness.map(|witness| witness.judge(&members, roots)).unwrap_or_default();
     let run = Run {
         finished_ms: unix_ms(),
         global_options: request.global_options.to_vec(),
@@ -149,7 +156,7 @@ pub fn run_jobs(
     notes.dedup();
     let failed = members.iter().filter(|member| member.trouble.errno != 0).count() as u32;
     let failures = members.iter().filter_map(Member::failure).collect();
-    Ok(Ran { run, failed, failures, notes, trouble: logs.failed })
+    Ok(Ran { run, failed, failures, notes, findings: judged, trouble: logs.failed })
 }
 
 /// Whether every `wait_for` names a job.
@@ -203,6 +210,7 @@ fn member<'a>(
         search,
         verification,
         next: None,
+        outcome: None,
         trouble: Trouble::default(),
         continued: None,
         ending: false,

@@ -298,8 +298,12 @@ fn times() {
             ("500ms-600ms", range(500_000, 600_000)),
         ],
     );
-    check("ss_interval", |job| job.goal.ss_interval_ms, &[("2", 2000), ("500ms", 500)]);
-    check_wrong("ss_interval", &["0", "10us"]);
+    check(
+        "steadystate_check_interval",
+        |job| job.goal.ss_interval_ms,
+        &[("2", 2000), ("500ms", 500)],
+    );
+    check_wrong("steadystate_check_interval", &["0", "10us"]);
 }
 
 #[test]

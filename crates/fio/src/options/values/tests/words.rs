@@ -290,7 +290,7 @@ fn syncs_and_goals() {
     check_wrong("sync_file_range", &["bad:1", "write:0", "write:x"]);
     let steady = |metric, slope, limit| SteadyState { metric, slope, limit };
     check(
-        "ss",
+        "steadystate",
         |job| job.goal.steadystate,
         &[
             ("iops:5%", steady(SteadyMetric::Iops, false, SteadyLimit::Percent(5.0))),
@@ -302,7 +302,10 @@ fn syncs_and_goals() {
             ("lat:5", steady(SteadyMetric::Latency, false, SteadyLimit::Absolute(5000.0))),
         ],
     );
-    check_wrong("ss", &["iops", "iops:x", "iops:5%x", "iops:-1", "iops:-1%", "disk:5%", "bw:inf"]);
+    check_wrong(
+        "steadystate",
+        &["iops", "iops:x", "iops:5%x", "iops:-1", "iops:-1%", "disk:5%", "bw:inf"],
+    );
     check_wrong("latency_percentile", &["101", "99.9:50", "x"]);
 }
 

@@ -1,0 +1,175 @@
+//! What the truth checks say of a run: a record of it, judged.
+//!
+//! Only runs of one section are judged, all its instances as one cell: the counters of a device do
+//! not tell which of several jobs at the same time moved what.
+
+use std::path::Path;
+
+use analysis::findings;
+use engine::{Outcome, io_uring_refusal};
+use fio::plan::Section;
+use jiff::Timestamp;
+use record::{
+    Calibration, CellRole, ClockSource, Completion, Effort, Finding, IoUringStatus, Layer, Ledger,
+    Plan, Record, Residency, SCHEMA_VERSION, Status, TargetInfo, TargetKind, Tool,
+};
+use target::{
+    Opened, Roots, Snapshot, describe, environment, extents, open_for_reading_buffered, residency,
+};
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{Direction, Job};
+
+use super::member::Member;
+use crate::cell::assemble;
+
+/// What is looked at before the run.
+pub(super) struct Witness {
+    info: TargetInfo,
+    stack: Vec<Layer>,
+    before: Snapshot,
+    cached_before: Option<(&'static str, u64, u64)>,
+    /// The file once more, for its page cache.
+    file: Opened,
+    started: Timestamp,
+    job: Job,
+}
+
+impl Witness {
+    /// Looks at the first file of a run of one section; `None` for others, and without a file.
+    pub(super) fn call(
+        sections: &[Section],
+        members: &[Member<'_>],
+        roots: &Roots,
+    ) -> Option<Self> {
+        let [_] = sections else { return None };
+        let first = members.first().filter(|member| member.verification.is_none())?;
+        let one_file = members.iter().all(|member| member.ground.paths == first.ground.paths);
+        let own_files = members.iter().all(|member| member.ground.paths.len() == 1);
+        if !(one_file || own_files) {
+            return None;
+        }
+        let path: &Path = first.ground.paths.first()?;
+        let mut info = describe(path, roots).ok()?;
+        let file = open_for_reading_buffered(path).ok()?;
+        let job = &first.work.job;
+        info.size = file.size;
+        info.direct = job.direct || info.direct;
+        if info.kind != TargetKind::BlockDevice {
+            info.extents = extents(&file.file, job.span.offset, job.span.length).ok().flatten();
+        }
+        let stack = info.stack.clone();
+        Some(Self {
+            before: Snapshot::take(&stack, roots),
+            cached_before: residency(&file.file, job.span.offset, job.span.length),
+            stack,
+            info,
+            file,
+            started: Timestamp::now(),
+            job: job.clone(),
+        })
+    }
+
+    /// Judges what the instances did.
+    pub(super) fn judge(self, members: &[Member<'_>], roots: &Roots) -> Vec<Finding> {
+        let outcomes: Vec<&Outcome> =
+            members.iter().filter_map(|member| member.outcome.as_ref()).collect();
+        let Some(outcome) = merged(&outcomes) else { return Vec::new() };
+        let depth = self.job.depth.0.saturating_mul(outcomes.len() as u32);
+        let job = Job { depth: Depth(depth), ..self.job.clone() };
+        let ledger = self.ledger(&job, &outcome, roots);
+        let cell = assemble(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
+        // No limit is searched for; the record has to have one.
+        let Ok(bound) = "p99<10ms".parse() else { return Vec::new() };
+        let refusal = io_uring_refusal();
+        let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
+        let record = Record {
+            schema_version: SCHEMA_VERSION,
+            tool: Tool { name: "truedisk".to_owned(), version: String::new() },
+            id: String::new(),
+            started: self.started,
+            finished: Timestamp::now(),
+            command: Vec::new(),
+            plan: Plan {
+                effort: Effort::Quick,
+                budget: Nanos::ZERO,
+                bound,
+                read_only: !job.mix.writes(),
+                span: job.span.length,
+                seed: Seed(0),
+            },
+            completion: Completion::Complete,
+            environment: environment(roots, io_uring),
+            targets: vec![self.info],
+            layout: None,
+            calibration: Calibration {
+                clock: ClockSource::Monotonic,
+                clock_read_ns: 0.0,
+                tsc_hz: None,
+                nop_iops_depth_1: None,
+                nop_iops_depth_32: None,
+                took: Nanos::ZERO,
+            },
+            cells: vec![cell],
+            curves: Vec::new(),
+            findings: Vec::new(),
+            verdict: None,
+        };
+        let told = |finding: &Finding| matches!(finding.status, Status::Warning | Status::Invalid);
+        findings(&record).into_iter().filter(told).collect()
+    }
+
+    fn ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {
+        let difference = Snapshot::take(&self.stack, roots).since(&self.before);
+        let now = residency(&self.file.file, job.span.offset, job.span.length);
+        let asked = &outcome.asked;
+        let count = |direction: Direction| asked.ops[direction as usize];
+        let bytes = |direction: Direction| Bytes(asked.bytes[direction as usize]);
+        Ledger {
+            elapsed: difference.elapsed,
+            read_ops: count(Direction::Read),
+            read_bytes: bytes(Direction::Read),
+            write_ops: count(Direction::Write),
+            write_bytes: bytes(Direction::Write),
+            sync_ops: count(Direction::Sync),
+            trim_ops: count(Direction::Trim),
+            trim_bytes: bytes(Direction::Trim),
+            resumed: asked.resumed,
+            abandoned: asked.abandoned,
+            process: difference.process,
+            layers: difference.layers,
+            residency: self.cached_before.zip(now).map(|(then, now)| Residency {
+                method: now.0.to_owned(),
+                pages: now.1,
+                cached_before: then.2,
+                cached_after: now.2,
+            }),
+            system: difference.system,
+        }
+    }
+}
+
+/// All instances as one.
+fn merged(outcomes: &[&Outcome]) -> Option<Outcome> {
+    let (first, rest) = outcomes.split_first()?;
+    let mut all = (*first).clone();
+    all.intervals.clear();
+    for one in rest {
+        for (into, from) in all.totals.iter_mut().zip(&one.totals) {
+            into.ops += from.ops;
+            into.bytes += from.bytes;
+            into.total.merge(&from.total);
+            into.submission.merge(&from.submission);
+        }
+        for i in 0..4 {
+            all.asked.ops[i] += one.asked.ops[i];
+            all.asked.bytes[i] += one.asked.bytes[i];
+        }
+        all.asked.abandoned += one.asked.abandoned;
+        all.asked.resumed += one.asked.resumed;
+        all.outstanding_ns += one.outstanding_ns;
+        all.cpu_ns = (all.cpu_ns.0 + one.cpu_ns.0, all.cpu_ns.1 + one.cpu_ns.1);
+        all.elapsed_ns = all.elapsed_ns.max(one.elapsed_ns);
+        all.threads += one.threads;
+    }
+    Some(all)
+}

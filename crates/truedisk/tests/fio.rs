@@ -1,0 +1,170 @@
+//! `truedisk fio` where it means to be better than fio: what it never destroys, and what it says.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+use std::fs;
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use lab::{LoopDevice, Need, Scratch};
+use serde_json::Value;
+
+fn fio(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    command.arg("fio").args(words).current_dir(folder).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    assert!(output.stderr.is_empty(), "silent when all is well: {}", stderr(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_read_job_never_changes_a_file_that_exists() {
+    let folder = Scratch::new().unwrap();
+    let file = folder.path().join("precious");
+    let content: Vec<u8> = (0..1 << 20).map(|i: u32| (i % 251) as u8).collect();
+    fs::write(&file, &content).unwrap();
+    for words in [
+        &["--name=a", "--filename=precious", "--rw=read", "--size=2m"][..],
+        &["--name=a", "--filename=precious", "--rw=randread", "--size=1m", "--offset=4k"],
+        &["--name=a", "--filename=precious", "--rw=write", "--size=1m", "--readonly"],
+    ] {
+        let output = fio(folder.path(), words);
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
+    }
+    let said = stderr(&fio(folder.path(), &["--name=a", "--filename=precious", "--size=2m"]));
+    assert!(said.contains("never makes a file anew") && said.contains("hint: "), "{said}");
+    assert_eq!(fs::read(&file).unwrap(), content);
+    let output = fio(folder.path(), &["--name=a", "--filename=precious", "--output-format=json"]);
+    assert_eq!(json(&output)["jobs"][0]["read"]["io_bytes"], 1 << 20);
+    assert_eq!(fs::read(&file).unwrap(), content);
+}
+
+#[test]
+fn a_file_of_an_earlier_layout_may_be_lengthened() {
+    let folder = Scratch::new().unwrap();
+    let read = |size: &str| {
+        let words = ["--name=a", "--filename=f", "--output-format=json", size];
+        json(&fio(folder.path(), &words))["jobs"][0]["read"]["io_bytes"].clone()
+    };
+    assert_eq!(read("--size=64k"), 64 << 10);
+    assert_eq!(read("--size=128k"), 128 << 10);
+}
+
+#[test]
+fn a_device_with_something_on_it_is_not_written() {
+    lab::skip_unless!(Need::LoopDevices);
+    let folder = Scratch::new().unwrap();
+    let device = LoopDevice::options(32 << 20).attach().unwrap();
+    let path = device.path().to_str().unwrap();
+    let target = format!("--filename={path}");
+    let words = ["--name=a", "--rw=write", "--bs=64k", "--size=1m", target.as_str()];
+    assert!(fio(folder.path(), &words).status.success(), "an empty device is written, as by fio");
+    let made = Command::new("mkfs.ext4").args(["-q", "-F", path]).status().unwrap();
+    assert!(made.success());
+    let said = stderr(&fio(folder.path(), &words));
+    assert!(said.contains("holds an ext2/3/4") && said.contains("allow_mounted_write"), "{said}");
+    let checked = Command::new("e2fsck").args(["-fn", path]).output().unwrap();
+    assert!(checked.status.success(), "{checked:?}");
+    let forced = [&words[..], &["--allow_mounted_write=1"]].concat();
+    assert!(fio(folder.path(), &forced).status.success());
+}
+
+#[test]
+fn holes_are_told_in_json_and_text_but_not_to_those_who_call_fio() {
+    let folder = Scratch::new().unwrap();
+    let hole = fs::File::create(folder.path().join("hole")).unwrap();
+    hole.set_len(16 << 20).unwrap();
+    let words = ["--name=a", "--filename=hole", "--rw=randread", "--direct=1", "--bs=4k"];
+    let as_json = [&words[..], &["--output-format=json"]].concat();
+    let found = json(&fio(folder.path(), &as_json))["truedisk"]["findings"].clone();
+    let ids: Vec<&str> =
+        found.as_array().unwrap().iter().filter_map(|f| f["id"].as_str()).collect();
+    assert!(ids.contains(&"unwritten"), "{ids:?}");
+    let text = stdout(&fio(folder.path(), &words));
+    assert!(text.contains("\ntruedisk: ") && text.contains("never written"), "{text}");
+    let mut scripted = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    let output = scripted.arg0("fio").args(words).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success() && !stdout(&output).contains("\ntruedisk: "));
+    let quiet = [&words[..], &["--no-findings"]].concat();
+    assert!(!stdout(&fio(folder.path(), &quiet)).contains("\ntruedisk: "));
+}
+
+#[test]
+fn damage_is_found_by_a_later_run_and_named() {
+    let folder = Scratch::new().unwrap();
+    let words = ["--name=v", "--rw=randwrite", "--bs=4k", "--size=1m", "--verify=sha256"];
+    assert!(fio(folder.path(), &words).status.success());
+    let file = fs::OpenOptions::new().write(true).open(folder.path().join("v.0.0")).unwrap();
+    file.write_all_at(b"damage", 81_920 + 2_000).unwrap();
+    let later = [&words[..], &["--verify_only", "--verify_dump=1"]].concat();
+    let output = fio(folder.path(), &later);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("block at byte 81920"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("err=84"), "{}", stdout(&output));
+    let dumped = fs::read(folder.path().join("v.0.0.81920.received")).unwrap();
+    assert_eq!(&dumped[2_000..2_006], b"damage");
+}
+
+#[test]
+fn more_than_255_failures_are_not_success() {
+    let folder = Scratch::new().unwrap();
+    let words = [
+        "--name=a",
+        "--ioengine=null",
+        "--size=64k",
+        "--numjobs=256",
+        "--max_latency=1ns",
+        "--output-format=terse",
+    ];
+    assert_eq!(fio(folder.path(), &words).status.code(), Some(255));
+}
+
+#[test]
+fn rates_of_one_direction_are_open_loops() {
+    let folder = Scratch::new().unwrap();
+    let words = [
+        "--name=r",
+        "--rw=randread",
+        "--size=4m",
+        "--rate_iops=500",
+        "--runtime=1",
+        "--time_based",
+        "--output-format=json",
+    ];
+    let read = json(&fio(folder.path(), &words))["jobs"][0]["read"].clone();
+    let total = read["total_ios"].as_u64().unwrap();
+    assert!((480..=505).contains(&total), "{total}");
+}
+
+#[test]
+fn what_is_not_run_is_an_error_that_says_why() {
+    let folder = Scratch::new().unwrap();
+    for (words, expected) in [
+        (&["--name=a", "--flow=3"][..], "use instead|rate_iops"),
+        (&["--name=a", "--ioengine=rbd"], "rbd"),
+        (&["--name=a", "--nosuch=3"], "unknown option '--nosuch'"),
+        (&["--name=a", "--iodepht=3"], "did you mean iodepth?"),
+        (&["--client=host"], "--client is not run"),
+        (&["--name=a", "--bs=1.5k"], "has decimals"),
+        (&[], "No job(s) defined"),
+    ] {
+        let output = fio(folder.path(), words);
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        let said = stderr(&output);
+        assert!(expected.split('|').any(|part| said.contains(part)), "{words:?}: {said}");
+        assert!(said.lines().count() <= 2 && output.stdout.is_empty(), "{words:?}: {said}");
+    }
+}
