@@ -186,6 +186,9 @@ fn member<'a>(
     };
     let mut work = work(section, &instance, &ground.region, fresh)?;
     let script = replay.map(|replay| replay.apply(&mut work, &ground));
+    if work.job.placement.cpus.is_empty() {
+        work.job.placement.cpus = processors_of(section, files.roots)?;
+    }
     let verification = Verification::of(section, &mut work.job, request.create)?;
     let goal = &section.options.goal;
     let search = (goal.latency_target_us > 0).then(|| {
@@ -221,6 +224,25 @@ fn member<'a>(
         notes: Vec::new(),
         newest: [(0.0, 0.0); 3],
     })
+}
+
+/// The processors of `numa_cpu_nodes`, as sysfs lists them: `0-3,8`.
+fn processors_of(section: &Section, roots: &Roots) -> Result<Vec<u32>, JobsError> {
+    let mut processors = Vec::new();
+    for node in &section.options.placement.numa_cpu_nodes {
+        let path = roots.sys.join(format!("devices/system/node/node{node}/cpulist"));
+        let list = std::fs::read_to_string(&path).map_err(|error| {
+            let what = format!("numa_cpu_nodes={node}: {}: {error}", path.display());
+            JobsError::file(&section.name, what, Some("use cpus_allowed"))
+        })?;
+        for range in list.trim().split(',') {
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) {
+                processors.extend(first..=last);
+            }
+        }
+    }
+    Ok(processors)
 }
 
 /// Milliseconds since 1970.

@@ -12,8 +12,7 @@ pub(super) const TABLE: &[OptionSpec] = &[
     choice("cpus_allowed_policy", C, "How instances share those processors.", POLICY)
         .under("cpus_allowed"),
     int("cpumask", C, "Processors on which the job may run, as bits of a number."),
-    special("numa_cpu_nodes", C, "Nodes on whose processors the job may run.")
-        .refused("processors are chosen by number; use cpus_allowed"),
+    special("numa_cpu_nodes", C, "Nodes on whose processors the job may run."),
     special("numa_mem_policy", C, "Where memory is from: mode[:nodes].").words(NUMA),
     int("nice", C, "Priority on the processor.").default("0").range(-20, 19),
     int("prio", C, "Priority on the disk within its class; 0 is the highest.").range(0, 7),
