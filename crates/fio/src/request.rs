@@ -80,6 +80,8 @@ pub struct Switches {
     pub no_findings: bool,
     /// `--aux-path`.
     pub aux_path: Option<PathBuf>,
+    /// `--idle-prof`: of all processors; with `true` of each.
+    pub idle_each: Option<bool>,
     /// What is done instead of running jobs.
     pub question: Option<Question>,
     /// What was accepted without effect.
@@ -102,6 +104,7 @@ impl Default for Switches {
             eta_interval_ms: 1000,
             no_findings: false,
             aux_path: None,
+            idle_each: None,
             question: None,
             notes: Vec::new(),
         }
@@ -176,6 +179,11 @@ impl Switches {
             "parse-only" => self.parse_only = true,
             "warnings-fatal" => self.warnings_fatal = true,
             "no-findings" => self.no_findings = true,
+            "idle-prof" => match value {
+                "system" => self.idle_each = Some(false),
+                "percpu" => self.idle_each = Some(true),
+                _ => return wrong("expected system or percpu"),
+            },
             "aux-path" => self.aux_path = Some(PathBuf::from(value)),
             "version" => self.question = Some(Question::Version),
             "help" => self.question = Some(Question::Help),

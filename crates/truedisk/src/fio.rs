@@ -15,7 +15,7 @@ use fio::print::{
 use fio::read::{DiskFiles, Keywords, ReadError, Reading, Table, World, read, show_command};
 use fio::request::{Eta, Format, Question, Switches, jobs, switches};
 use fio::results::{JobResult, Run};
-use method::fio::{JobsError, JobsRequest, Talk, run_jobs};
+use method::fio::{Idle, JobsError, JobsRequest, Talk, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
 
@@ -117,6 +117,11 @@ fn run(
         global_options: &jobs.global_options,
         read_only: switches.read_only,
         words: None,
+        aux: switches.aux_path.as_deref(),
+        idle: switches.idle_each.map(|each| match each {
+            true => Idle::EachProcessor,
+            false => Idle::System,
+        }),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,

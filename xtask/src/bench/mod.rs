@@ -8,6 +8,7 @@ mod build;
 mod cost;
 mod counters;
 mod depth;
+mod drop_in;
 mod document;
 mod environment;
 mod layout;
@@ -54,6 +55,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "counters", run: counters::section },
     Bench { name: "cost", run: cost::section },
     Bench { name: "layout", run: layout::section },
+    Bench { name: "drop-in", run: drop_in::section },
     Bench { name: "build", run: build::section },
 ];
 

@@ -274,6 +274,7 @@ impl<B: Backend> Worker<'_, B> {
     /// Reads back everything that was written, in ascending order.
     pub(super) fn verify_at_end(&mut self) {
         let Some(verifier) = &mut self.verifier else { return };
+        let counted = matches!(verifier.mode, Verify::Batches { .. });
         let mut places: Vec<(u16, u64)> = match verifier.mode {
             Verify::Earlier | Verify::SealOnly => return,
             Verify::Batches { .. } => std::mem::take(&mut verifier.recent),
@@ -283,6 +284,6 @@ impl<B: Backend> Worker<'_, B> {
                 .flat_map(|(target, table)| table.iter().map(move |(offset, _)| (target, offset)))
                 .collect(),
         };
-        self.read_back(&mut places.drain(..), false);
+        self.read_back(&mut places.drain(..), counted);
     }
 }

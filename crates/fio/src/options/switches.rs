@@ -97,8 +97,7 @@ pub static SWITCHES: &[Switch] = &[
     run("warnings-fatal", Alone, "Take warnings about options as errors.").letter('w'),
     run("max-jobs", Required("number"), "Most instances of one run.").letter('j'),
     run("idle-prof", Required("what"), "Idle time of processors: system, percpu, calibrate.")
-        .letter('I')
-        .refused("idle time is not probed; see usr_cpu and sys_cpu, or run mpstat meanwhile"),
+        .letter('I'),
     run("aux-path", Required("folder"), "Folder for files that keep a state.").letter('K'),
     run("profile", Required("name"), "A built-in workload.")
         .letter('p')

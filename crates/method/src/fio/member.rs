@@ -106,6 +106,9 @@ impl Member<'_> {
         self.notes.extend(outcome.notes.iter().cloned());
         self.take_errors(outcome);
         self.take_verified(outcome);
+        if let Some(Err(error)) = self.verification.as_mut().map(Verification::save) {
+            self.fail(error.raw_os_error().unwrap_or(EIO), format!("verify_state_save: {error}"));
+        }
         if let Some(End::Failed(errno, text)) = self.goals.look(&self.tally)
             && self.trouble.errno == 0
         {

@@ -9,6 +9,7 @@ mod disks;
 mod error;
 mod files;
 mod goals;
+mod idle;
 mod logs;
 mod member;
 mod replay;
@@ -33,6 +34,7 @@ use director::Director;
 use disks::Disks;
 use files::Files;
 use goals::Goals;
+use idle::Processors;
 use logs::Logs;
 use member::{Member, State, Trouble};
 use search::Search;
@@ -41,6 +43,7 @@ use truth::Witness;
 use verify::Verification;
 
 pub use error::JobsError;
+pub use idle::Idle;
 
 /// What is run, beside the jobs.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +56,10 @@ pub struct JobsRequest<'a> {
     pub read_only: bool,
     /// `--yes-destroy-data-on`.
     pub words: Option<&'a Path>,
+    /// `--aux-path`: where states of verification are kept.
+    pub aux: Option<&'a Path>,
+    /// `--idle-prof`.
+    pub idle: Option<Idle>,
     /// Milliseconds between states (`--status-interval`); 0 for none.
     pub status_ms: u64,
     /// Milliseconds between lines that tell how it goes; 0 for none.
@@ -131,6 +138,7 @@ pub fn run_jobs(
         talk.starting(threads, members.len() as u32 - threads);
     }
     let witness = Witness::call(request.sections, &members, roots).filter(|_| !creates_only);
+    let processors = request.idle.map(|idle| (idle, Processors::now(roots)));
     let begin = clock.now();
     if !creates_only {
         let (status_ms, eta_ms) = (request.status_ms, request.eta_ms);
@@ -149,6 +157,8 @@ pub fn run_jobs(
             .filter(|m| m.section.options.report.stats)
             .map(|m| m.result(elapsed_s, 0))
             .collect(),
+        idleness: processors
+            .map(|(idle, before)| Processors::now(roots).idle_since(&before, idle)),
         disks: disks.map(|disks| disks.used(elapsed_ms, roots)).unwrap_or_default(),
         ..Run::default()
     };
@@ -189,7 +199,7 @@ fn member<'a>(
     if work.job.placement.cpus.is_empty() {
         work.job.placement.cpus = processors_of(section, files.roots)?;
     }
-    let verification = Verification::of(section, &mut work.job, request.create)?;
+    let verification = Verification::of(section, &instance, &mut work.job, request)?;
     let goal = &section.options.goal;
     let search = (goal.latency_target_us > 0).then(|| {
         let rest = work.job.stop.time.filter(|_| goal.latency_run);

@@ -5,17 +5,17 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{Extras, Generator, Mismatch, Operation, Step, Traced};
 use fio::options::job::VerifyMethod;
-use fio::plan::{PlanError, Section};
-use fio::verify::{Side, dump_name};
+use fio::plan::{Instance, PlanError, Section};
+use fio::verify::{Side, VerifyState, dump_name, state_name};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
 
-use super::Create;
+use super::{Create, JobsRequest};
 
 /// Seed of sealed blocks: one for all jobs, so that one job can check what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;
@@ -39,14 +39,19 @@ pub(super) struct Verification {
     reads_back: bool,
     dumps: bool,
     create: Create,
+    /// Writes that came back.
+    completed: u64,
+    /// Where that number is kept at the end (`verify_state_save`).
+    state: Option<PathBuf>,
 }
 
 impl Verification {
     /// Of a section that verifies; makes its job seal what it writes, or check what it reads.
     pub(super) fn of(
         section: &Section,
+        instance: &Instance,
         job: &mut Job,
-        create: Create,
+        request: &JobsRequest<'_>,
     ) -> Result<Option<Self>, PlanError> {
         let options = &section.options.verify;
         // A pattern alone is what is compared.
@@ -57,11 +62,17 @@ impl Verification {
         };
         let refuse =
             |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
+        let folder = request.aux.unwrap_or(Path::new(""));
+        let state = folder.join(state_name("local", &section.name, instance.number));
         if options.state_load {
-            return Err(refuse(
-                "verify_state_load: states are not kept; verify_only reads everything back"
-                    .to_owned(),
-            ));
+            let known = completed(&state).map_err(refuse)?;
+            let most = job.stop.operations.unwrap_or(u64::MAX);
+            job.stop.operations = Some(known.min(most));
+            if job.mix.sends() && !options.only {
+                let conflict = "verify_state_load tells how far an earlier run came, but this one \
+                                writes anew; use verify_only=1";
+                return Err(refuse(conflict.to_owned()));
+            }
         }
         if job.mix.trims() {
             return Err(refuse("verify with trims, which give blocks back".to_owned()));
@@ -84,14 +95,19 @@ impl Verification {
         job.seal = seal.clone();
         job.payload = workload::Payload::Unique;
         let mut stage = Stage::Writes;
-        if job.mix.sends() {
+        let backlog = u32::try_from(options.backlog).unwrap_or(u32::MAX);
+        if backlog > 0 && !options.only && may_read_on_the_way(job) {
+            job.verify = Some(Verify::Batches { writes: backlog });
+            stage = Stage::Reads;
+        } else if job.mix.sends() {
             job.verify = Some(Verify::SealOnly);
         } else {
             job.verify = Some(Verify::Earlier);
             stage = Stage::Reads;
         }
-        let (reads_back, dumps) = (options.do_verify, options.dump);
-        let mut this = Self { seal, stage, written: BTreeMap::new(), reads_back, dumps, create };
+        let (reads_back, dumps, create) = (options.do_verify, options.dump, request.create);
+        let state = (options.state_save && job.mix.sends() && !options.only).then_some(state);
+        let mut this = Self { seal, stage, written: BTreeMap::new(), reads_back, dumps, create, completed: 0, state };
         if options.only && job.mix.sends() {
             this.assume(job);
         }
@@ -117,11 +133,19 @@ impl Verification {
 
     /// Whether every operation is needed on its own.
     pub(super) fn needs_trace(&self) -> bool {
-        self.stage == Stage::Writes && self.reads_back
+        self.reads_back || self.state.is_some()
+    }
+
+    /// Keeps how far the writes came.
+    pub(super) fn save(&mut self) -> std::io::Result<()> {
+        let Some(path) = self.state.take() else { return Ok(()) };
+        let state = VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
+        (self.create)(&path, false)?.write_all(&state.to_bytes())
     }
 
     /// Notes an operation that came back.
     pub(super) fn note(&mut self, traced: &Traced) {
+        self.completed += u64::from(traced.operation.direction == Direction::Write);
         if self.stage == Stage::Writes {
             self.note_operation(&traced.operation);
         }
@@ -195,6 +219,21 @@ impl Verification {
     }
 }
 
+/// Whether the engine can read back while it writes: it must know what to expect of a block.
+fn may_read_on_the_way(job: &Job) -> bool {
+    job.mix == Mix::Write
+        && job.sizes.is_plain()
+        && (job.depth.0 == 1 || !(job.backend.is_synchronous() || job.access.repeats()))
+}
+
+/// How many writes an earlier run completed, by the state that it left at `path`.
+fn completed(path: &Path) -> Result<u64, String> {
+    let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let state = VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
+    Ok(state.completed)
+}
+
 fn method(method: VerifyMethod) -> Option<SealMethod> {
     Some(match method {
         VerifyMethod::None => return None,
@@ -231,6 +270,8 @@ mod tests {
             reads_back: true,
             dumps: false,
             create: |_, _| Err(std::io::ErrorKind::Unsupported.into()),
+            completed: 0,
+            state: None,
         };
         for &(offset, length) in operations {
             let operation = Operation { direction: Direction::Write, target: 0, length, offset };

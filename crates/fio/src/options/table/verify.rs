@@ -38,17 +38,15 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .noted("the job checks by itself"),
     int("verify_backlog", C, "Read back each time so many blocks were written.")
         .under("verify")
-        .noted("everything is read back at the end"),
+        ,
     int("verify_backlog_batch", C, "Number of blocks to read back each time.")
         .under("verify")
         .noted("everything is read back at the end"),
     flag("verify_state_save", C, "Keep at the end what was written, for a later check.")
         .default("1")
-        .under("verify")
-        .noted("no state is kept; verify_only=1 reads everything back"),
+        .under("verify"),
     flag("verify_state_load", C, "Check up to where an earlier run had come.")
-        .under("verify")
-        .refused("states are not kept; verify_only=1 reads everything back"),
+        .under("verify"),
     flag("verify_write_sequence", C, "Check the order number of a block (newer versions).")
         .default("1")
         .under("verify")

@@ -1,7 +1,13 @@
-//! The files of fio's `verify_dump`: what was read and what should have been, for a hex editor.
+//! The files beside a verification.
+//!
+//! Those of `verify_dump`: what was read and what should have been, for a hex editor.
 //!
 //! As fio 3.33 does, one pair per wrong block, named after the last part of the file's path and
 //! the offset in decimal bytes, in the working directory.
+
+mod state;
+
+pub use state::{InFlight, StateError, VerifyState, state_name};
 
 /// Which of the two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
