@@ -118,10 +118,7 @@ fn run(
         read_only: switches.read_only,
         words: None,
         aux: switches.aux_path.as_deref(),
-        idle: switches.idle_each.map(|each| match each {
-            true => Idle::EachProcessor,
-            false => Idle::System,
-        }),
+        idle: switches.idle_each.map(idle),
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
@@ -169,6 +166,10 @@ fn run(
         // fio's status is their number by 256, which makes 256 failures none.
         None => u8::try_from(ran.failed).unwrap_or(u8::MAX),
     })
+}
+
+fn idle(each: bool) -> Idle {
+    if each { Idle::EachProcessor } else { Idle::System }
 }
 
 fn shows_eta(asked: Eta, is_read_by_a_person: bool) -> bool {

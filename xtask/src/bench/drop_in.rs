@@ -89,8 +89,8 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     let mut section = Section::new(
         "fio, drop-in",
         "`truedisk fio` and fio with the same words, taking turns: random reads of 4 KiB of a \
-         written file of 1 GiB, `O_DIRECT`, io_uring, 2 s; a layout of 1 GiB for one read of 4 KiB; \
-         a job of 1 s; 100 jobs of 4 KiB, each behind a stonewall.",
+         written file of 1 GiB, `O_DIRECT`, io_uring, 2 s; a layout of 1 GiB for one read of \
+         4 KiB; a job of 1 s; 100 jobs of 4 KiB, each behind a stonewall.",
         &["what", "ours", "fio", "ratio of medians (of single rounds)", "n"],
     );
     for depth in DEPTHS {

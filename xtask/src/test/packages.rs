@@ -14,6 +14,8 @@ struct Package {
 
 const PACKAGES: &[Package] = &[
     Package { name: "fio", program: "fio" },
+    Package { name: "fio-examples", program: "/usr/share/doc/fio/examples/aio-read.fio" },
+    Package { name: "gnuplot-nox", program: "gnuplot" },
     Package { name: "ioping", program: "ioping" },
     Package { name: "e2fsprogs", program: "mkfs.ext4" },
     Package { name: "xfsprogs", program: "mkfs.xfs" },

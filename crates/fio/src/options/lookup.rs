@@ -41,8 +41,7 @@ pub fn suggest(name: &str) -> Option<&'static str> {
 /// several that are equally near.
 pub fn nearest<'a>(name: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.replace('-', "_").to_ascii_lowercase();
-    // Of a short name one letter is too much to guess.
-    let most = wanted.chars().count().saturating_sub(1) / 3;
+    let most = (wanted.chars().count() / 3).max(1);
     words
         .map(|word| (distance(&wanted, &word.replace('-', "_")), word))
         .filter(|(wrong, word)| *wrong <= most && *wrong < word.len())

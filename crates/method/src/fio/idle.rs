@@ -61,7 +61,8 @@ mod tests {
 
     #[test]
     fn idling_is_told_for_all_and_for_each() {
-        let before = Processors(parse("cpu  9 9 9 9\ncpu0 0 0 0 0 0 0 0 0 0\ncpu1 5 0 0 5 0 0 0 0\n"));
+        let before =
+            Processors(parse("cpu  9 9 9 9\ncpu0 0 0 0 0 0 0 0 0 0\ncpu1 5 0 0 5 0 0 0 0\n"));
         let after = "cpu  9\ncpu0 25 0 25 40 10 0 0 0 7\ncpu1 5 0 0 105 0 0 0 0\nintr 5\n";
         let after = Processors(parse(after));
         let idle = after.idle_since(&before, Idle::EachProcessor);

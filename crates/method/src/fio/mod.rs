@@ -157,8 +157,7 @@ pub fn run_jobs(
             .filter(|m| m.section.options.report.stats)
             .map(|m| m.result(elapsed_s, 0))
             .collect(),
-        idleness: processors
-            .map(|(idle, before)| Processors::now(roots).idle_since(&before, idle)),
+        idleness: processors.map(|(idle, before)| Processors::now(roots).idle_since(&before, idle)),
         disks: disks.map(|disks| disks.used(elapsed_ms, roots)).unwrap_or_default(),
         ..Run::default()
     };

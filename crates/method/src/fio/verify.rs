@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{Extras, Generator, Mismatch, Operation, Step, Traced};
-use fio::options::job::VerifyMethod;
+use fio::options::job::{VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
 use fio::verify::{Side, VerifyState, dump_name, state_name};
 use units::{Bytes, Nanos, Seed};
@@ -77,21 +77,7 @@ impl Verification {
         if job.mix.trims() {
             return Err(refuse("verify with trims, which give blocks back".to_owned()));
         }
-        let largest = job.largest().0;
-        let divides = options.interval > 0 && largest.is_multiple_of(options.interval);
-        let pattern = options.pattern.clone();
-        let seal = Seal {
-            method,
-            // As in fio: an interval that does not divide the block is none.
-            interval: if divides { options.interval as u32 } else { 0 },
-            header_offset: options.offset as u32,
-            pattern_offsets: pattern
-                .as_ref()
-                .map(|p| p.offsets.iter().map(|at| *at as u32).collect())
-                .unwrap_or_default(),
-            pattern: pattern.map(|p| p.bytes).unwrap_or_default(),
-            seed: Some(SEAL_SEED),
-        };
+        let seal = seal(options, method, job.largest().0);
         job.seal = seal.clone();
         job.payload = workload::Payload::Unique;
         let mut stage = Stage::Writes;
@@ -107,7 +93,16 @@ impl Verification {
         }
         let (reads_back, dumps, create) = (options.do_verify, options.dump, request.create);
         let state = (options.state_save && job.mix.sends() && !options.only).then_some(state);
-        let mut this = Self { seal, stage, written: BTreeMap::new(), reads_back, dumps, create, completed: 0, state };
+        let mut this = Self {
+            seal,
+            stage,
+            written: BTreeMap::new(),
+            reads_back,
+            dumps,
+            create,
+            completed: 0,
+            state,
+        };
         if options.only && job.mix.sends() {
             this.assume(job);
         }
@@ -139,7 +134,8 @@ impl Verification {
     /// Keeps how far the writes came.
     pub(super) fn save(&mut self) -> std::io::Result<()> {
         let Some(path) = self.state.take() else { return Ok(()) };
-        let state = VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
+        let state =
+            VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
         (self.create)(&path, false)?.write_all(&state.to_bytes())
     }
 
@@ -216,6 +212,24 @@ impl Verification {
             (self.create)(Path::new(&name), false)?.write_all(bytes)?;
         }
         Ok(())
+    }
+}
+
+/// How blocks of at most `largest` bytes are sealed.
+fn seal(options: &VerifyOptions, method: SealMethod, largest: u64) -> Seal {
+    let divides = options.interval > 0 && largest.is_multiple_of(options.interval);
+    let (pattern, offsets) = match &options.pattern {
+        Some(pattern) => (pattern.bytes.clone(), &pattern.offsets[..]),
+        None => (Vec::new(), &[][..]),
+    };
+    Seal {
+        method,
+        // As in fio: an interval that does not divide the block is none.
+        interval: if divides { options.interval as u32 } else { 0 },
+        header_offset: options.offset as u32,
+        pattern,
+        pattern_offsets: offsets.iter().map(|at| *at as u32).collect(),
+        seed: Some(SEAL_SEED),
     }
 }
 

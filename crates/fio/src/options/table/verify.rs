@@ -36,17 +36,14 @@ pub(super) const TABLE: &[OptionSpec] = &[
     special("verify_async_cpus", C, "Processors of those threads.")
         .under("verify_async")
         .noted("the job checks by itself"),
-    int("verify_backlog", C, "Read back each time so many blocks were written.")
-        .under("verify")
-        ,
+    int("verify_backlog", C, "Read back each time so many blocks were written.").under("verify"),
     int("verify_backlog_batch", C, "Number of blocks to read back each time.")
         .under("verify")
         .noted("everything is read back at the end"),
     flag("verify_state_save", C, "Keep at the end what was written, for a later check.")
         .default("1")
         .under("verify"),
-    flag("verify_state_load", C, "Check up to where an earlier run had come.")
-        .under("verify"),
+    flag("verify_state_load", C, "Check up to where an earlier run had come.").under("verify"),
     flag("verify_write_sequence", C, "Check the order number of a block (newer versions).")
         .default("1")
         .under("verify")

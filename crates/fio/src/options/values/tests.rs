@@ -79,7 +79,6 @@ fn errors_say_where_what_and_what_next() {
             "job.fio:3:1: size has no value; expected a size such as 1g, a percentage up to \
              100% or zones such as 4z",
         ),
-        ("uid", "1", "job.fio:3:1: uid is not an option that is run; leave it out"),
     ] {
         assert_eq!(text(name, value), expected);
     }
