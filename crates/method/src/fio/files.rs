@@ -151,9 +151,12 @@ impl<'a> Files<'a> {
             return Ok(());
         }
         // Reads need something to read; writes only with overwrite=1.
-        let fills = operation.reads() || options.target.overwrite;
+        let grows = options.size.fill_device;
+        let fills = !grows && (operation.reads() || options.target.overwrite);
         talk.laying_out(name, short.len(), wanted);
         for (path, from) in short {
+            // What grows until the space is used up has none of it set aside.
+            let wanted = if grows { from } else { wanted };
             self.make_one(section, path, from, wanted, fills)?;
         }
         Ok(())
@@ -364,6 +367,9 @@ fn make_folders(folder: &Path) -> std::io::Result<()> {
 
 /// Gives the file its length, and its space where that is wanted.
 fn reserve(file: &File, from: u64, to: u64, how: Fallocate, fills: bool) -> std::io::Result<()> {
+    if to == from {
+        return Ok(());
+    }
     match how {
         // It grows as it is written.
         Fallocate::None if !fills => return Ok(()),
