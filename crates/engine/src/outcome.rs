@@ -180,7 +180,8 @@ impl Activity {
         }
     }
 
-    pub(crate) fn add(&mut self, other: &Self) {
+    /// Adds the counts of another run or worker.
+    pub fn add(&mut self, other: &Self) {
         let classes = |mine: &mut [u64; 7], theirs: &[u64; 7]| {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         };

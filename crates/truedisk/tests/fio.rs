@@ -149,6 +149,37 @@ fn rates_of_one_direction_are_open_loops() {
     assert!((480..=505).contains(&total), "{total}");
 }
 
+/// The device's own books: requests, bytes, and the time in its queue, which bounds latency from
+/// below. All three come from `/sys/block`, not from the engine.
+#[test]
+fn the_device_counted_what_the_report_says() {
+    lab::skip_unless!(Need::LoopDevices);
+    let folder = Scratch::new().unwrap();
+    let device = LoopDevice::options(64 << 20).attach().unwrap();
+    let target = format!("--filename={}", device.path().display());
+    let words = [
+        "--name=a",
+        "--rw=randread",
+        "--bs=4k",
+        "--size=64m",
+        "--direct=1",
+        "--ioengine=io_uring",
+        "--iodepth=4",
+        "--output-format=json",
+        target.as_str(),
+    ];
+    let report = json(&fio(folder.path(), &words));
+    let number = |path: &str| report.pointer(path).and_then(Value::as_f64).unwrap();
+    let ops = number("/jobs/0/read/total_ios");
+    assert_eq!(ops, 16_384.0);
+    let (served, sectors) = (number("/disk_util/0/read_ios"), number("/disk_util/0/read_sectors"));
+    assert!((served / ops - 1.0).abs() < 0.01, "{served} of {ops}");
+    assert!((sectors * 512.0 / number("/jobs/0/read/io_bytes") - 1.0).abs() < 0.01, "{sectors}");
+    let device_ns = number("/disk_util/0/read_ticks") * 1e6 / served;
+    let reported_ns = number("/jobs/0/read/lat_ns/mean");
+    assert!(device_ns < reported_ns * 1.1 + 1e3, "device {device_ns}, reported {reported_ns}");
+}
+
 #[test]
 fn what_is_not_run_is_an_error_that_says_why() {
     let folder = Scratch::new().unwrap();

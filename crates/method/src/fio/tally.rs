@@ -86,7 +86,7 @@ impl Tally {
         self.elapsed_ns += outcome.elapsed_ns;
         self.cpu_ns.0 += outcome.cpu_ns.0;
         self.cpu_ns.1 += outcome.cpu_ns.1;
-        add(&mut self.activity, &outcome.activity);
+        self.activity.add(&outcome.activity);
         self.resumed += outcome.asked.resumed;
         self.abandoned += outcome.asked.abandoned;
     }
@@ -214,18 +214,6 @@ impl Sum {
             let _ = self.response.merge_sparse(response);
         }
     }
-}
-
-fn add(into: &mut Activity, from: &Activity) {
-    let classes = |into: &mut [u64; 7], from: &[u64; 7]| {
-        into.iter_mut().zip(from).for_each(|(into, from)| *into += from);
-    };
-    classes(&mut into.started_at, &from.started_at);
-    classes(&mut into.submitted, &from.submitted);
-    classes(&mut into.reaped, &from.reaped);
-    into.switches += from.switches;
-    into.major_faults += from.major_faults;
-    into.minor_faults += from.minor_faults;
 }
 
 fn samples(values: &[f64]) -> Samples {

@@ -59,7 +59,7 @@ const TABLE: &[(&str, Plan)] = &[
     ("disk-zone-profile", Run("filename=f zonesize=64k zoneskip=128k size=4m")),
     ("e4defrag", NotHere("moves extents by an ioctl of ext4: no load for a device")),
     ("e4defrag2", NotHere("moves extents by an ioctl of ext4: no load for a device")),
-    ("enospc-pressure", Run("directory=. filesize=1m size=2m runtime=300ms")),
+    ("enospc-pressure", NotHere("fills the file system, which is what it is for")),
     ("exec", Run("program=/bin/true arguments=x runtime=300ms numjobs=1")),
     ("exitwhat", Run("filename=f filesize=1m number_ios=50")),
     ("falloc", Run("directory=. size=1m filesize=1m runtime=300ms")),
