@@ -27,7 +27,7 @@ use record::Record;
 
 pub use checks::findings;
 pub use class::class;
-pub use curve::{Point, curve_name, curves, judge_point};
+pub use curve::{curve_name, curves, depth_grid, judge_point, probed, rate_grid};
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use verdict::verdict;
 
@@ -35,5 +35,6 @@ pub use verdict::verdict;
 pub fn judge(record: &mut Record) {
     record.curves = curves(record);
     record.findings = findings(record);
+    curve::explain(record);
     record.verdict = Some(verdict(record));
 }

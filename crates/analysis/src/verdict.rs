@@ -84,7 +84,7 @@ impl<'a> Facts<'a> {
         let curves = record
             .curves
             .iter()
-            .filter_map(|curve| Some((curve, curve.limit.as_ref()?)))
+            .filter_map(|curve| Some((curve, curve.limit()?)))
             .filter(|(_, limit)| record.cell(&limit.cell).is_some_and(|c| sound(&c)))
             .collect();
         Self {
@@ -181,11 +181,11 @@ impl<'a> Facts<'a> {
             ));
         }
         let reads = self.curve(Mix::Read).filter(|(_, l)| l.bounded_by != BoundedBy::Unreachable);
-        if let Some((curve, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
+        if let Some((_, limit)) = reads.filter(|(_, l)| l.iops.value >= BUSY_DATABASE_IOPS) {
             good.push(format!(
                 "databases and indexes larger than memory: {} random reads/s within {}",
                 Iops(limit.iops.value),
-                curve.bound
+                limit.bound
             ));
         }
         if let Some(latency) = self.read_latency().filter(|l| *l < SNAPPY_READ) {
@@ -222,7 +222,7 @@ impl<'a> Facts<'a> {
         for (curve, limit) in &self.curves {
             if limit.bounded_by == BoundedBy::Unreachable {
                 limits
-                    .push(format!("{}: {} is not kept even at depth 1", curve.label, curve.bound));
+                    .push(format!("{}: {} is not kept even at depth 1", curve.label, limit.bound));
             }
         }
         limits
@@ -231,7 +231,7 @@ impl<'a> Facts<'a> {
 
 /// Whether the point of the limit is known to keep the bound; with too few operations it is not.
 fn proven(curve: &Curve, limit: &Limit) -> bool {
-    curve.points.iter().any(|p| p.cell == limit.cell && p.within_bound.is_some())
+    curve.points.iter().any(|p| p.cell() == limit.cell && p.stand().within.is_some())
 }
 
 fn curve_words(curve: &Curve, limit: &Limit) -> String {
@@ -241,10 +241,10 @@ fn curve_words(curve: &Curve, limit: &Limit) -> String {
             "{}: {iops} operations a second at depth {}; too few to say whether {} is kept.",
             capital(&curve.label),
             limit.depth,
-            curve.bound
+            limit.bound
         );
     }
-    let (label, bound) = (&curve.label, curve.bound);
+    let (label, bound) = (&curve.label, limit.bound);
     let at = limit.statistic.map(|s| format!(" ({} is {s})", bound.statistic)).unwrap_or_default();
     let depth = limit.depth;
     match limit.bounded_by {
@@ -261,6 +261,21 @@ fn curve_words(curve: &Curve, limit: &Limit) -> String {
         BoundedBy::DepthTried => format!(
             "{}: {iops} operations a second at depth {depth}{at}, the deepest tried; it may give \
              more still.",
+            capital(label)
+        ),
+        BoundedBy::ProviderCap => format!(
+            "{}: {iops} operations a second{at}, reached at depth {depth} and never exceeded: a \
+             cap that somebody set, not what the disk can do.",
+            capital(label)
+        ),
+        BoundedBy::Client => format!(
+            "{}: at least {iops} operations a second at depth {depth}{at}; the processor of this \
+             host was the limit, not the disk.",
+            capital(label)
+        ),
+        BoundedBy::Unsure => format!(
+            "{}: about {iops} operations a second at depth {depth}{at}, but the device changed \
+             while it was measured.",
             capital(label)
         ),
         BoundedBy::Unreachable => format!(
@@ -289,11 +304,11 @@ fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str
     };
     let what = if curve.mix == Mix::Read { "random reads/s" } else { curve.label.as_str() };
     let how = if limit.bounded_by == BoundedBy::Unreachable {
-        format!("and {} not kept even", curve.bound)
+        format!("and {} not kept even", limit.bound)
     } else if proven(curve, limit) {
-        format!("within {}", curve.bound)
+        format!("within {}", limit.bound)
     } else {
-        format!("(too few to judge {})", curve.bound)
+        format!("(too few to judge {})", limit.bound)
     };
     let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
     format!("{} {what} {how} at depth {}{like}", Iops(limit.iops.value), limit.depth)
@@ -343,7 +358,7 @@ mod tests {
         assert!(verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
         let read = &record.curves[0];
-        let limit = read.limit.as_ref().unwrap();
+        let limit = read.limit().unwrap();
         assert_eq!(limit.depth.0, 64, "the smallest depth that is as good as the best");
         assert_eq!(limit.bounded_by, BoundedBy::Saturation);
     }
@@ -362,9 +377,9 @@ mod tests {
     #[test]
     fn a_bound_below_the_idle_latency_is_called_unreachable() {
         let mut record = record();
-        record.plan.bound = "p99<20us".parse().unwrap();
+        record.plan.bounds = vec!["p99<20us".parse().unwrap()];
         crate::judge(&mut record);
-        let limit = record.curves[0].limit.as_ref().unwrap();
+        let limit = record.curves[0].limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
         assert!(record.verdict.unwrap().headline.contains("not kept even at depth 1"));
     }
@@ -372,7 +387,7 @@ mod tests {
     #[test]
     fn a_limit_that_was_not_proven_says_so() {
         let mut record = record();
-        record.plan.bound = "p99.99<10ms".parse().unwrap();
+        record.plan.bounds = vec!["p99.99<10ms".parse().unwrap()];
         record.cells.retain(|cell| cell.name == "randread-4k-qd1");
         let cell = &mut record.cells[0];
         let mut few = stats::LatencyHistogram::new();

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 
-use engine::simulated::{Law, Medium, Ssd};
+use engine::simulated::{Law, Medium, Scatter, Ssd};
 use engine::{Clock, SimulatedDevice, StopFlag, Target, run, run_set, run_streaming};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
@@ -113,9 +113,17 @@ fn open(path: &str, mix: Mix, direct: bool, size: u64) -> (Target, u64) {
                 write_ns: 20_000,
                 bytes_per_second: 3e9,
                 flush_ns: 100_000,
+                crowding: None,
             });
             let capacity = or(1 << 40);
-            let law = Law { capacity, medium, cache: None, bucket: None, stall: None, noise: 0.0 };
+            let law = Law {
+                capacity,
+                medium,
+                cache: None,
+                bucket: None,
+                stall: None,
+                noise: Scatter::None,
+            };
             (Target::simulated(SimulatedDevice::new(law, 1), Bytes(capacity)), capacity)
         }
         _ => {

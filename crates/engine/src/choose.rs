@@ -40,6 +40,16 @@ impl Kind {
     pub(crate) const fn is_synchronous(self) -> bool {
         matches!(self, Self::Blocking(..) | Self::Mmap)
     }
+
+    /// How many threads a job takes: never more than it has operations outstanding, and one on
+    /// the virtual clock, which only one hand can move.
+    pub(crate) fn workers(self, job: &Job) -> u64 {
+        match self {
+            Self::Blocking(..) | Self::Mmap => u64::from(job.depth.0),
+            Self::Simulated => 1,
+            _ => u64::from(job.workers.clamp(1, job.depth.0.max(1))),
+        }
+    }
 }
 
 /// One thread per outstanding operation, each with preadv2 and pwritev2.

@@ -90,7 +90,7 @@ impl Crew {
     ) -> Result<Self, EngineError> {
         // Before any worker is there to be woken: unprepared, the signal would end the process.
         signal::prepare();
-        let workers = if kind.is_synchronous() { u64::from(job.depth.0) } else { 1 };
+        let workers = kind.workers(job);
         let virtual_ns = match (kind, targets.first().map(|t| &t.medium)) {
             (Kind::Simulated, Some(Medium::Simulated(device))) => Some(device.now_ns()),
             _ => None,

@@ -43,7 +43,11 @@ pub(crate) struct Recruit {
 
 impl Recruit {
     fn depth(&self) -> u32 {
-        if self.kind.is_synchronous() { 1 } else { self.job.depth.0 }
+        if self.kind.is_synchronous() {
+            return 1;
+        }
+        let (depth, workers) = (u64::from(self.job.depth.0), self.workers.max(1));
+        (depth / workers + u64::from(self.worker < depth % workers)) as u32
     }
 
     fn sync(&self) -> SyncKind {

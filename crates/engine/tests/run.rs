@@ -52,6 +52,23 @@ fn books_balance_on_both_backends() {
 }
 
 #[test]
+fn workers_share_the_depth_and_one_pass_over_the_blocks() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    for (workers, depth, threads) in [(2, 9, 2), (3, 2, 2)] {
+        let blocks = SIZE.0 / 4096;
+        let stop = Stop::operations(blocks);
+        let job = Job { workers, depth: Depth(depth), stop, ..job() };
+        let outcome = go(&job, &target);
+        assert_eq!(outcome.ended, EndReason::Done);
+        assert_eq!((outcome.threads, outcome.asked.ops[0]), (threads, blocks));
+        let counted = outcome.outstanding_ns / outcome.elapsed_ns as f64;
+        assert!(counted <= f64::from(depth) * 1.0001, "{counted} of {depth}");
+        assert!(counted > f64::from(depth) * 0.6, "{counted} of {depth}");
+    }
+}
+
+#[test]
 fn a_job_by_bytes_writes_every_block_once_with_unique_data() {
     let folder = folder();
     let path = file(folder.path());

@@ -3,7 +3,7 @@
 
 mod support;
 
-use engine::simulated::{Bucket, Law, Medium, Ssd, Stall};
+use engine::simulated::{Bucket, Crowding, Law, Medium, Scatter, Ssd, Stall};
 use engine::{Clock, Outcome, SimulatedDevice, StopFlag, Target, run_streaming};
 use support::{go, job};
 use units::{Bytes, Depth, Iops, Nanos};
@@ -21,8 +21,16 @@ fn ssd() -> Law {
         write_ns: 20_000,
         bytes_per_second: 4e9,
         flush_ns: 300_000,
+        crowding: None,
     });
-    Law { capacity: CAPACITY.0, medium, cache: None, bucket: None, stall: None, noise: 0.0 }
+    Law {
+        capacity: CAPACITY.0,
+        medium,
+        cache: None,
+        bucket: None,
+        stall: None,
+        noise: Scatter::None,
+    }
 }
 
 fn on(law: Law, job: &Job) -> Outcome {
@@ -61,7 +69,7 @@ fn figures_are_those_of_the_law() {
 #[test]
 fn the_same_seed_gives_the_same_run() {
     let job = Job { mix: Mix::Mixed { read_percent: 70 }, depth: Depth(32), ..base() };
-    let law = Law { noise: 0.4, ..ssd() };
+    let law = Law { noise: Scatter::LogNormal(0.4), ..ssd() };
     let (a, b) = (on(law.clone(), &job), on(law, &job));
     for direction in [Direction::Read, Direction::Write] {
         assert_eq!(a.total(direction).total, b.total(direction).total);

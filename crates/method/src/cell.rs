@@ -1,7 +1,9 @@
 //! One cell: run a job between two readings of the counters, and put it into the record's words.
 
 use analysis::{confidence, latency_summary};
-use engine::{Clock, EndReason, EngineError, Outcome, Progress, StopFlag, Target, run};
+use engine::{
+    Asked, Clock, EndReason, EngineError, Outcome, Progress, StopFlag, Target, run, run_set,
+};
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
     Failures, Interval, Layer, Ledger, OpenLoop, PerDirection, Residency, TickSeries, Ticks,
@@ -9,51 +11,100 @@ use record::{
 };
 use target::{Opened, Roots, Snapshot, residency};
 use units::{Bytes, Nanos};
-use workload::{Direction, Job};
+use workload::{Direction, Job, SetJob};
 
 /// Everything that stays the same from cell to cell.
 pub(crate) struct Bench<'run> {
     pub(crate) target: Target,
-    pub(crate) opened: &'run Opened,
-    pub(crate) stack: &'run [Layer],
-    pub(crate) roots: &'run Roots,
-    pub(crate) clock: &'run Clock,
+    /// What else can be seen of the target; `None` of a simulated device.
+    pub(crate) observed: Option<Observed<'run>>,
+    pub(crate) clock: Clock,
     pub(crate) stop: &'run StopFlag,
     /// Clock reading at the start of the run.
     pub(crate) epoch_ns: u64,
 }
 
+/// What is seen of a target beside its operations.
+pub(crate) struct Observed<'run> {
+    pub(crate) opened: Opened,
+    pub(crate) stack: Vec<Layer>,
+    pub(crate) roots: &'run Roots,
+}
+
+/// A reading of everything that is observed.
+struct Reading {
+    cached: Option<(&'static str, u64, u64)>,
+    counters: Snapshot,
+}
+
 impl Bench<'_> {
-    /// Runs `job` and returns its cell; a failing operation is in the cell, not an error.
+    /// Runs jobs at the same time and returns their cells, in the order of the jobs; a failing
+    /// operation is in its cell, not an error.
+    ///
+    /// What the device and the system counted in that time belongs to all of them together: it
+    /// stands in each cell's ledger, next to what all of them asked.
     pub(crate) fn measure(
         &self,
-        job: &Job,
+        jobs: &[Job],
         role: CellRole,
         watch: &mut dyn FnMut(&Progress),
-    ) -> Result<Cell, EngineError> {
-        let cached_before = self.residency(job);
-        let before = Snapshot::take(self.stack, self.roots);
-        let outcome = run(job, &self.target, self.clock, self.stop, watch)?;
-        let ledger = self.ledger(job, &before, &outcome, cached_before);
-        let mut cell = assemble(job, role, &outcome, ledger, self.epoch_ns);
-        cell.confidence = confidence(&cell);
-        Ok(cell)
+    ) -> Result<Vec<Cell>, EngineError> {
+        let before = self.observed.as_ref().map(|observed| observed.read(jobs));
+        let outcomes = self.run(jobs, watch)?;
+        let ledger = self.ledger(jobs, before.as_ref(), &outcomes);
+        let other = |place: usize| {
+            jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
+        };
+        let cells = jobs.iter().zip(&outcomes).enumerate().map(|(place, (job, outcome))| {
+            let mut cell = assemble(job, role, outcome, ledger.clone(), self.epoch_ns);
+            cell.beside = other(place);
+            cell.confidence = confidence(&cell);
+            cell
+        });
+        Ok(cells.collect())
     }
 
-    fn residency(&self, job: &Job) -> Option<(&'static str, u64, u64)> {
-        residency(&self.opened.file, job.span.offset, job.span.length)
-    }
-
-    fn ledger(
+    fn run(
         &self,
-        job: &Job,
-        before: &Snapshot,
-        outcome: &Outcome,
-        cached_before: Option<(&'static str, u64, u64)>,
-    ) -> Ledger {
-        let difference = Snapshot::take(self.stack, self.roots).since(before);
-        let asked = &outcome.asked;
-        let residency = cached_before.zip(self.residency(job)).map(|(then, now)| Residency {
+        jobs: &[Job],
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Vec<Outcome>, EngineError> {
+        if let [job] = jobs {
+            return Ok(vec![run(job, &self.target, &self.clock, self.stop, watch)?]);
+        }
+        let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::plain).collect();
+        let targets = vec![vec![self.target.clone()]; set.len()];
+        let mut newest = vec![None; set.len()];
+        let outcomes = run_set(&set, &targets, &self.clock, self.stop, &mut |place, progress| {
+            newest[place] = Some(*progress);
+            watch(&together(&newest));
+        })?;
+        // A job that was stopped before its turn has nothing: the others are told without it.
+        Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
+    }
+
+    fn ledger(&self, jobs: &[Job], before: Option<&Reading>, outcomes: &[Outcome]) -> Ledger {
+        let sum = |pick: &dyn Fn(&Asked) -> u64| outcomes.iter().map(|o| pick(&o.asked)).sum();
+        let ops = |direction: Direction| sum(&|asked| asked.ops[direction as usize]);
+        let bytes = |direction: Direction| Bytes(sum(&|asked| asked.bytes[direction as usize]));
+        let asked = Ledger {
+            read_ops: ops(Direction::Read),
+            read_bytes: bytes(Direction::Read),
+            write_ops: ops(Direction::Write),
+            write_bytes: bytes(Direction::Write),
+            sync_ops: ops(Direction::Sync),
+            trim_ops: ops(Direction::Trim),
+            trim_bytes: bytes(Direction::Trim),
+            resumed: sum(&|asked| asked.resumed),
+            abandoned: sum(&|asked| asked.abandoned),
+            ..Ledger::default()
+        };
+        let Some((observed, before)) = self.observed.as_ref().zip(before) else {
+            return asked;
+        };
+        let after = observed.read(jobs);
+        let difference = after.counters.since(&before.counters);
+        let residency = before.cached.zip(after.cached).map(|(then, now)| Residency {
             method: now.0.to_owned(),
             pages: now.1,
             cached_before: then.2,
@@ -61,20 +112,33 @@ impl Bench<'_> {
         });
         Ledger {
             elapsed: difference.elapsed,
-            read_ops: asked.ops[Direction::Read as usize],
-            read_bytes: Bytes(asked.bytes[Direction::Read as usize]),
-            write_ops: asked.ops[Direction::Write as usize],
-            write_bytes: Bytes(asked.bytes[Direction::Write as usize]),
-            sync_ops: asked.ops[Direction::Sync as usize],
-            trim_ops: asked.ops[Direction::Trim as usize],
-            trim_bytes: Bytes(asked.bytes[Direction::Trim as usize]),
-            resumed: asked.resumed,
-            abandoned: asked.abandoned,
             process: difference.process,
             layers: difference.layers,
             residency,
             system: difference.system,
+            ..asked
         }
+    }
+}
+
+impl Observed<'_> {
+    fn read(&self, jobs: &[Job]) -> Reading {
+        let span = jobs.first().map(|job| job.span);
+        Reading {
+            cached: span.and_then(|s| residency(&self.opened.file, s.offset, s.length)),
+            counters: Snapshot::take(&self.stack, self.roots),
+        }
+    }
+}
+
+/// How jobs at the same time are going, as one.
+fn together(newest: &[Option<Progress>]) -> Progress {
+    let known: Vec<&Progress> = newest.iter().flatten().collect();
+    Progress {
+        measured_ns: known.iter().map(|p| p.measured_ns).max().unwrap_or(0),
+        iops: known.iter().map(|p| p.iops).sum(),
+        bytes_per_second: known.iter().map(|p| p.bytes_per_second).sum(),
+        silent_ns: known.iter().map(|p| p.silent_ns).max().unwrap_or(0),
     }
 }
 
@@ -112,6 +176,7 @@ pub(crate) fn assemble(
     Cell {
         name: job.name.clone(),
         role,
+        beside: None,
         job: job.clone(),
         backend: outcome.backend.to_owned(),
         backend_notes: outcome.notes.clone(),

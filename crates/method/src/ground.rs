@@ -1,4 +1,4 @@
-//! What a check stands on: the open target, and the file of our own where there is one.
+//! What a run stands on: the open target, and the file of our own where there is one.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use units::Bytes;
 use workload::Span;
 
 use crate::Watch;
-use crate::check::{CheckError, CheckRequest};
-use crate::plan::Times;
+use crate::error::MethodError;
+use crate::stage::Ask;
 
 /// The least span that is measured.
 pub(crate) const SPAN_MIN: Bytes = Bytes::mib(16);
 
-/// What a check stands on: the open target, and the file of our own where there is one.
+/// What a run stands on: the open target, and the file of our own where there is one.
 pub(crate) struct Ground {
     pub(crate) info: TargetInfo,
     pub(crate) opened: Opened,
@@ -26,29 +26,30 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// Looks at the path, and makes what a check of it needs.
+    /// Looks at the path, and makes what measuring it needs.
     pub(crate) fn prepare(
-        request: &CheckRequest,
+        ask: &Ask,
+        size_most: Bytes,
         roots: &Roots,
         watch: &mut dyn Watch,
-    ) -> Result<Self, CheckError> {
-        let info = describe(&request.path, roots)?;
-        let path = Path::new(&request.path);
-        match (info.kind, request.read_only) {
-            (TargetKind::Directory, true) => Err(CheckError::NothingToRead(request.path.clone())),
-            (TargetKind::Directory, false) => Self::folder(info, request, roots, watch),
+    ) -> Result<Self, MethodError> {
+        let info = describe(&ask.path, roots)?;
+        let path = Path::new(&ask.path);
+        match (info.kind, ask.read_only) {
+            (TargetKind::Directory, true) => Err(MethodError::NothingToRead(ask.path.clone())),
+            (TargetKind::Directory, false) => Self::folder(info, ask, size_most, roots, watch),
             (_, true) => {
                 let opened = open_for_reading(path)?;
-                let span = existing_span(path, &opened, request.size)?;
+                let span = existing_span(path, &opened, ask.size)?;
                 drop_cache(&opened.file);
                 Ok(Self { info, opened, own: None, span })
             }
             (_, false) => {
                 let mut confirm =
                     |question: &str, expected: &str| watch.confirm(question, expected);
-                let permit = permit_device(path, request.destroy.as_deref(), &mut confirm, roots)?;
+                let permit = permit_device(path, ask.destroy.as_deref(), &mut confirm, roots)?;
                 let opened = open_for_writing(&permit)?;
-                let size = request.size.unwrap_or(Times::of(request.effort).size);
+                let size = ask.size.unwrap_or(size_most);
                 let span = existing_span(path, &opened, Some(size.min(opened.size)))?;
                 Ok(Self { info, opened, own: None, span })
             }
@@ -57,19 +58,20 @@ impl Ground {
 
     fn folder(
         info: TargetInfo,
-        request: &CheckRequest,
+        ask: &Ask,
+        size_most: Bytes,
         roots: &Roots,
         watch: &mut dyn Watch,
-    ) -> Result<Self, CheckError> {
-        let folder = request.path.clone();
+    ) -> Result<Self, MethodError> {
+        let folder = ask.path.clone();
         if info.file_system.as_ref().is_some_and(|fs| fs.read_only) {
             return Err(TargetError::ReadOnly { path: folder }.into());
         }
         for leftover in sweep(&folder)? {
             watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }
-        let size = plan_size(&folder, request.size, Times::of(request.effort).size)?;
-        let id = format!("{:016x}", request.seed.0);
+        let size = plan_size(&folder, ask.size, size_most)?;
+        let id = format!("{:016x}", ask.seed.0);
         let own = TestFile::create(&folder, &id, size, roots)?;
         let opened = open_for_writing(&own.permit())?;
         let span = Span { offset: TestFile::SPAN_OFFSET, length: size };

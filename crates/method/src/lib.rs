@@ -15,17 +15,28 @@
 
 mod cell;
 mod check;
+mod error;
 pub mod fio;
 mod ground;
 mod ladder;
 mod layout;
+mod limit;
 mod plan;
 mod run;
+mod stage;
 
-pub use check::{CheckError, CheckRequest, check};
+pub use check::{CheckRequest, check};
+pub use error::MethodError;
+pub use limit::{LimitRequest, limit};
 pub use plan::Times;
+pub use stage::Ask;
 
 use engine::Progress;
+use record::Cell;
+use units::Nanos;
+
+/// Of a budget, kept for judging and reporting.
+const RESERVE: Nanos = Nanos::secs(1);
 
 /// What a run tells while it goes; the terminal's progress bar, or nobody.
 pub trait Watch {
@@ -34,6 +45,8 @@ pub trait Watch {
     fn phase(&mut self, name: &str, done: f64);
     /// How the running phase goes; about ten times a second.
     fn progress(&mut self, progress: &Progress, done: f64);
+    /// A cell was measured.
+    fn cell(&mut self, _: &Cell) {}
     /// Something worth saying that is no result: a leftover was removed.
     fn note(&mut self, text: &str);
     /// Asks a person before a device is written: the question, and the answer that is expected.

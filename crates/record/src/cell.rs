@@ -22,6 +22,12 @@ pub enum CellRole {
     Repeat,
     /// Requests with an idle target between them.
     Idle,
+    /// A probe of the search for a limit.
+    Probe,
+    /// A probe that differs in one thing, to see what sets a limit.
+    Contrast,
+    /// A point of a matrix.
+    Point,
 }
 
 /// One measured point.
@@ -31,6 +37,9 @@ pub struct Cell {
     pub name: String,
     /// What it is for.
     pub role: CellRole,
+    /// The cell that was measured at the same time on the same target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
     /// The job as asked.
     pub job: Job,
     /// What ran it: `io_uring`, `threads`.
@@ -137,6 +146,12 @@ impl<T> PerDirection<T> {
             Direction::Sync => self.sync = Some(value),
             Direction::Trim => self.trim = Some(value),
         }
+    }
+
+    /// Whether no direction has a value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
     }
 
     /// The directions that have a value.

@@ -14,7 +14,7 @@ use crate::{
     AchievedDepth, Calibration, Cell, CellRole, ClockSource, Completion, Confidence, CpuTime,
     DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
     Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind, LayoutRun, Ledger,
-    PerDirection, Plan, ProcessCounters, QueueLimits, Record, Residency, SCHEMA_VERSION,
+    PerDirection, Plan, ProcessCounters, Purpose, QueueLimits, Record, Residency, SCHEMA_VERSION,
     TargetInfo, TargetKind, TickSeries, Ticks, Tool,
 };
 
@@ -101,9 +101,12 @@ fn frame() -> Record {
         finished: at(60),
         command: vec!["truedisk".to_owned(), "check".to_owned(), "/srv/data".to_owned()],
         plan: Plan {
-            effort: Effort::Standard,
+            purpose: Purpose::Check { effort: Effort::Standard },
             budget: Nanos::secs(60),
-            bound: Bound { statistic: Statistic::Percentile(99.0), limit: Nanos::millis(10) },
+            bounds: vec![Bound {
+                statistic: Statistic::Percentile(99.0),
+                limit: Nanos::millis(10),
+            }],
             read_only: false,
             span: SPAN,
             seed: Seed(42),
@@ -132,6 +135,7 @@ fn frame() -> Record {
         },
         cells: Vec::new(),
         curves: Vec::new(),
+        two_limits: Vec::new(),
         findings: Vec::new(),
         verdict: None,
     }
@@ -286,6 +290,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
     Cell {
         name: shape.name.to_owned(),
         role: shape.role,
+        beside: None,
         job: job(shape),
         backend: "io_uring".to_owned(),
         backend_notes: Vec::new(),

@@ -16,19 +16,20 @@
 #![forbid(unsafe_code)]
 
 mod cell;
+mod curve;
 mod environment;
 mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
+mod plan;
 pub mod store;
 mod target;
+mod upgrade;
 mod verdict;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use units::{Bytes, Nanos};
-use workload::Bound;
 
 pub use cell::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionInterval,
@@ -36,18 +37,22 @@ pub use cell::{
     OpenLoop, PerDirection, ProcessCounters, Residency, SystemCounters, TickSeries, Ticks,
     Verified,
 };
+pub use curve::{
+    BoundedBy, Curve, CurvePoint, Fall, Fit, Limit, LimitPart, Shape, Stand, TwoLimits,
+};
 pub use environment::{
     Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
+pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
     TargetKind,
 };
-pub use verdict::{BoundedBy, ClassVerdict, Curve, CurvePoint, Limit, Trust, Verdict};
+pub use verdict::{ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// One run: what was asked, where it ran, what was measured, what it means.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -81,8 +86,11 @@ pub struct Record {
     pub calibration: Calibration,
     /// The measured points, in the order in which they ran.
     pub cells: Vec<Cell>,
-    /// The cells over depth.
+    /// The cells over depth, or over the rate of arrivals.
     pub curves: Vec<Curve>,
+    /// What cells over block sizes say about the two limits of a device.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub two_limits: Vec<TwoLimits>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.
@@ -97,35 +105,6 @@ pub struct Tool {
     pub name: String,
     /// Its version.
     pub version: String,
-}
-
-/// How thorough a check is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Effort {
-    /// About 15 s.
-    Quick,
-    /// About 60 s.
-    Standard,
-    /// Until settled: minutes.
-    Thorough,
-}
-
-/// Every setting of a check, with the defaults filled in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Plan {
-    /// How thorough.
-    pub effort: Effort,
-    /// Time that the whole run should take.
-    pub budget: Nanos,
-    /// Latency bound of the curves.
-    pub bound: Bound,
-    /// Whether nothing was written to the target.
-    pub read_only: bool,
-    /// Size of the part of the target that is measured.
-    pub span: Bytes,
-    /// What offsets, mixes and payload follow from.
-    pub seed: units::Seed,
 }
 
 /// Whether a run came to its end.

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::upgrade::upgrade;
 use crate::{Record, SCHEMA_VERSION};
 
 /// What went wrong with a record's file.
@@ -96,12 +97,13 @@ pub fn load(path: &Path) -> Result<Record, StoreError> {
         source,
     })?;
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
-    let value: serde_json::Value = serde_json::from_str(&text).map_err(malformed)?;
+    let mut value: serde_json::Value = serde_json::from_str(&text).map_err(malformed)?;
     if let Some(found) = value.get("schema_version").and_then(serde_json::Value::as_u64)
         && found > u64::from(SCHEMA_VERSION)
     {
         return Err(StoreError::Newer { path: path.to_owned(), found });
     }
+    upgrade(&mut value);
     serde_json::from_value(value).map_err(malformed)
 }
 

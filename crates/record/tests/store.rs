@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use record::Purpose;
 use record::store::{self, StoreError};
 
 /// A record as version 1 wrote it. It is never edited: a change that cannot read it any more
@@ -13,7 +14,12 @@ const GOLDEN: &str = "tests/golden/v1.json";
 #[test]
 fn the_first_schema_is_read_for_ever() {
     let record = store::load(Path::new(GOLDEN)).unwrap();
-    assert_eq!(record.schema_version, 1);
+    assert_eq!(record.schema_version, record::SCHEMA_VERSION, "it is read as the newest");
+    assert_eq!(record.plan.purpose, Purpose::Check { effort: record::Effort::Standard });
+    let curve = &record.curves[0];
+    let limit = curve.limit().unwrap();
+    assert_eq!((curve.bounds.len(), limit.bound), (1, record.plan.bounds[0]));
+    assert!(curve.points.iter().all(|p| p.stands.len() == 1 && p.cells.len() == 1));
     assert_eq!(record.id, "20261118T110640Z-0badcafe");
     let cell = record.cell("randread-4k-qd1").unwrap();
     let read = cell.totals.read.as_ref().unwrap();
@@ -38,7 +44,7 @@ fn what_is_no_record_is_refused_with_its_reason() {
     check("{}", "is not a truedisk record");
     check("", "is not a truedisk record");
     let newer = golden.replacen("\"schema_version\":1", "\"schema_version\":999", 1);
-    check(&newer, "schema version 999, this truedisk reads up to 1");
+    check(&newer, "schema version 999, this truedisk reads up to 2");
     let missing = store::load(&folder.path().join("none.json")).unwrap_err();
     assert!(matches!(missing, StoreError::Io { .. }));
 }

@@ -139,40 +139,41 @@ fn table(out: &mut String, record: &Record, style: Style) {
             let _ = writeln!(out, "    {}", style.status(*status, &format!("^ {words}")));
         }
     }
-    if let Some(curve) = record.curves.first() {
+    if let Some(bound) = record.plan.bounds.first() {
         wrap(
             out,
             "",
             &format!(
-                "* the most IOPS within {}. Latency from submission until reaped; 95 %: interval \
-                 of the IOPS; -: too few samples to say.",
-                curve.bound
+                "* the most IOPS within {bound}. Latency from submission until reaped; 95 %: \
+                 interval of the IOPS; -: too few samples to say.",
             ),
         );
     }
 }
 
 fn ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
+    let Some(bound) = curve.bound() else { return };
     let _ = writeln!(out, "\n{}", style.bold(&format!("{} by depth", curve.label)));
     let most = curve.points.iter().map(|p| p.iops).fold(1.0, f64::max);
-    let chosen = curve.limit.as_ref().map(|limit| limit.cell.as_str());
+    let chosen = curve.limit().map(|limit| limit.cell.as_str());
     for point in &curve.points {
         let filled = (point.iops / most * BAR as f64).round() as usize;
         let bar = format!("{}{}", "█".repeat(filled), " ".repeat(BAR - filled.min(BAR)));
-        let statistic = point.statistic.map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
-        let note = match (chosen == Some(point.cell.as_str()), point.within_bound) {
+        let statistic =
+            point.stand().statistic.map_or_else(|| "-".to_owned(), |s: Nanos| s.to_string());
+        let note = match (chosen == Some(point.cell()), point.stand().within) {
             (true, _) => "<- *".to_owned(),
-            (false, Some(false)) => format!("breaks {}", curve.bound),
+            (false, Some(false)) => format!("breaks {bound}"),
             (false, None) => "too few samples".to_owned(),
             (false, Some(true)) => String::new(),
         };
         let mark =
-            marks(record, &point.cell).first().map_or(String::new(), |m| format!(" {}", m.1));
+            marks(record, point.cell()).first().map_or(String::new(), |m| format!(" {}", m.1));
         let line = format!(
             "{:>6} {:>10}  {bar}  {} {statistic:>8}  {note}{mark}",
             point.depth.0,
             Iops(point.iops).to_string(),
-            curve.bound.statistic,
+            bound.statistic,
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }

@@ -41,7 +41,7 @@ const SHOWN: [&str; 3] = ["p50", "p99", "p99.9"];
 pub(crate) fn rows(record: &Record) -> Vec<Row> {
     let mut rows = Vec::new();
     for curve in &record.curves {
-        let first = curve.points.first().and_then(|p| record.cell(&p.cell));
+        let first = curve.points.first().and_then(|p| record.cell(p.cell()));
         if let Some(cell) = first {
             rows.extend(of_cell(
                 record,
@@ -49,7 +49,7 @@ pub(crate) fn rows(record: &Record) -> Vec<Row> {
                 &format!("{}, depth {}", curve.label, cell.job.depth),
             ));
         }
-        if let Some(limit) = &curve.limit
+        if let Some(limit) = curve.limit()
             && let Some(best) = record.cell(&limit.cell)
             && first.is_none_or(|cell| cell.name != best.name)
         {
@@ -227,14 +227,14 @@ pub(crate) fn layer_words(layer: &Layer) -> String {
 
 /// What kept a curve's limit from being more, in a sentence without its end.
 pub(crate) fn bounded_words(curve: &Curve) -> String {
-    let Some(limit) = &curve.limit else {
+    let Some(limit) = curve.limit() else {
         return "nothing was measured".to_owned();
     };
     let iops = Iops(limit.iops.value);
     let depth = limit.depth;
     match limit.bounded_by {
         record::BoundedBy::Bound => {
-            format!("{iops} at depth {depth} is the most within {}", curve.bound)
+            format!("{iops} at depth {depth} is the most within {}", limit.bound)
         }
         record::BoundedBy::Saturation => {
             format!("{iops} at depth {depth}; more depth adds latency, not IOPS")
@@ -243,7 +243,16 @@ pub(crate) fn bounded_words(curve: &Curve) -> String {
             format!("{iops} at depth {depth}, the deepest tried: it may give more")
         }
         record::BoundedBy::Unreachable => {
-            format!("{} is not kept even at depth 1", curve.bound)
+            format!("{} is not kept even at the lowest load", limit.bound)
+        }
+        record::BoundedBy::ProviderCap => {
+            format!("{iops} from depth {depth} on: a cap that somebody set, not the disk's limit")
+        }
+        record::BoundedBy::Client => {
+            format!("at least {iops} at depth {depth}: the processor was the limit, not the disk")
+        }
+        record::BoundedBy::Unsure => {
+            format!("about {iops} at depth {depth}: the device changed while it was measured")
         }
     }
 }

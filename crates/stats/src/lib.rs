@@ -12,26 +12,42 @@
 //! Start reading at [`LatencyHistogram`], then [`Estimate`].
 #![forbid(unsafe_code)]
 
+mod backlog;
 mod batch;
 mod bootstrap;
 mod estimate;
+mod falls;
 mod histogram;
+mod isotonic;
+mod knee;
+mod nonnegative;
 mod percentile;
 mod proportion;
+mod queueing;
 mod ranks;
+pub mod search;
 mod series;
 mod settle;
 mod stall;
+mod two_limits;
+mod usl;
 
+pub use backlog::{Growth, growth};
 pub use batch::{mean_of_series, ratio_of_series};
 pub use estimate::Estimate;
+pub use falls::{Fall, RatePoint, falls};
 pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
+pub use isotonic::{Monotone, Point, isotonic, monotone};
+pub use knee::{asymptotic_knee, kneedle};
 pub use percentile::{
     minimum_samples, percentile_block_estimate, percentile_estimate, percentile_estimates,
     percentile_supported,
 };
 pub use proportion::{Decision, decide_proportion};
+pub use queueing::{erlang_c, md1_mean, mm1, mmc_mean};
 pub use ranks::rank_test;
 pub use series::{effective_samples, quantile_of};
 pub use settle::{Settled, Shift, Trend, five_rounds, settled, shift, trend};
 pub use stall::{Gaps, gaps, longest_zero_run};
+pub use two_limits::{Limits, TwoLimits, two_limits};
+pub use usl::{Usl, usl};

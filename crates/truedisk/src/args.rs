@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use units::Bytes;
+use units::{Bytes, Nanos};
 use workload::Bound;
 
 /// Measure storage and tell the truth about it.
@@ -21,6 +22,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Identify, measure, judge and report: the main job
     Check(CheckArgs),
+    /// The most IOPS within a latency bound, and the curve behind it
+    Limit(LimitArgs),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same
@@ -54,35 +57,19 @@ pub(crate) enum FailOn {
     Warning,
 }
 
-/// Identify, measure, judge and report: the main job.
-///
-/// A folder is measured through a test file of truedisk's own, which is removed at the end.
-/// Nothing that exists is ever written to. An existing file or a device is measured with
-/// --read-only.
+/// What every command that measures takes.
 #[derive(Debug, Args)]
-pub(crate) struct CheckArgs {
+pub(crate) struct Common {
     /// Folder, file or block device to measure
     #[arg(default_value = ".")]
     pub(crate) path: PathBuf,
-
-    /// Take about 15 s instead of 60 s
-    #[arg(long, conflicts_with = "thorough")]
-    pub(crate) quick: bool,
-
-    /// Measure until settled: about 6 minutes
-    #[arg(long)]
-    pub(crate) thorough: bool,
 
     /// Measure an existing file or device and write nothing to it
     #[arg(long)]
     pub(crate) read_only: bool,
 
-    /// Latency bound of the best IOPS: mean, max or a percentile, and a time
-    #[arg(long, value_name = "BOUND", default_value = "p99<10ms")]
-    pub(crate) bound: Bound,
-
-    /// Size of the test file, or of the part of a file or device [default: 4g, 1g with --quick;
-    /// at most a tenth of the free space]
+    /// Size of the test file, or of the part of a file or device [default: 4g, less for a short
+    /// run; at most a tenth of the free space]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<Bytes>,
 
@@ -115,10 +102,168 @@ pub(crate) struct CheckArgs {
     pub(crate) seed: Option<u64>,
 }
 
+/// Identify, measure, judge and report: the main job.
+///
+/// A folder is measured through a test file of truedisk's own, which is removed at the end.
+/// Nothing that exists is ever written to. An existing file or a device is measured with
+/// --read-only.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    /// Take about 15 s instead of 60 s
+    #[arg(long, conflicts_with = "thorough")]
+    pub(crate) quick: bool,
+
+    /// Measure until settled: about 6 minutes
+    #[arg(long)]
+    pub(crate) thorough: bool,
+
+    /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
+    /// from the same measurements
+    #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
+    pub(crate) bound: Vec<Bound>,
+}
+
+/// Find the deepest queue, and so the most IOPS, that keeps latency within a bound.
+///
+/// The search doubles the depth until the bound breaks or operations stop rising, then closes in,
+/// and measures its answer again. Several bounds share their measurements.
+#[derive(Debug, Args)]
+pub(crate) struct LimitArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    /// randread, randwrite, randrw, read, write, rw; or two independent jobs, such as
+    /// randread+randwrite
+    #[arg(long, value_name = "WORKLOAD", default_value = "randread")]
+    pub(crate) rw: Workload,
+
+    /// Bytes per operation; of two jobs, each may have its own: 4k,64k
+    #[arg(long, value_name = "SIZE", default_value = "4k", value_delimiter = ',',
+          value_parser = size)]
+    pub(crate) bs: Vec<Bytes>,
+
+    /// Share of reads in percent: of the operations of randrw, of the depth of two jobs
+    /// [default: 75]
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub(crate) mix: Option<u8>,
+
+    /// Latency bound: mean, max or a percentile, and a time
+    #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
+    pub(crate) bound: Vec<Bound>,
+
+    /// Search the highest rate of arrivals instead of the deepest queue: what happens to
+    /// requests that do not wait for each other
+    #[arg(long, value_name = "ARRIVALS", num_args = 0..=1, default_missing_value = "poisson")]
+    pub(crate) open_loop: Option<ArrivalsArg>,
+
+    /// The deepest queue tried
+    #[arg(long, value_name = "DEPTH", default_value = "1024", value_parser = depth)]
+    pub(crate) depth_max: u32,
+
+    /// The longest single measurement; a slow disk and a high percentile need long ones
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
+    pub(crate) probe_max: Nanos,
+
+    /// Longest time of the whole search; it ends with what it knows then
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
+    pub(crate) budget: Nanos,
+}
+
+/// How arrivals are spread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ArrivalsArg {
+    /// Independent of each other, as those of many clients
+    Poisson,
+    /// Equally far apart
+    Constant,
+}
+
+/// What is asked of the device: one job, or two that do not wait for each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Workload(pub(crate) Vec<Kind>);
+
+/// fio's words for order and direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kind {
+    pub(crate) random: bool,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let (random, verb) = match word.strip_prefix("rand") {
+            Some(verb) => (true, verb),
+            None => (false, word),
+        };
+        let (reads, writes) = match verb {
+            "read" => (true, false),
+            "write" => (false, true),
+            "rw" | "readwrite" => (true, true),
+            _ => {
+                return Err(format!(
+                    "unknown workload '{word}'; use randread, randwrite, randrw, read, write, rw, \
+                     or two joined with '+'"
+                ));
+            }
+        };
+        Ok(Self { random, reads, writes })
+    }
+}
+
+impl FromStr for Workload {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let kinds: Vec<Kind> = text.split('+').map(str::parse).collect::<Result<_, _>>()?;
+        match kinds.as_slice() {
+            [_] => {}
+            [a, b] if a.reads != a.writes && b.reads != b.writes && a.reads != b.reads => {}
+            [_, _] => {
+                return Err("two jobs at the same time are one of reads and one of writes, such \
+                            as randread+randwrite"
+                    .to_owned());
+            }
+            _ => return Err("at most two jobs can be searched together".to_owned()),
+        }
+        Ok(Self(kinds))
+    }
+}
+
 fn size(text: &str) -> Result<Bytes, String> {
     match text.parse::<Bytes>() {
         Ok(Bytes(0)) => Err("a size of 0 measures nothing".to_owned()),
         Ok(bytes) => Ok(bytes),
+        Err(error) => Err(error.reason),
+    }
+}
+
+fn percent(text: &str) -> Result<u8, String> {
+    match text.strip_suffix('%').unwrap_or(text).parse() {
+        Ok(percent @ 1..=99) => Ok(percent),
+        Ok(percent) => Err(format!("a share of {percent} % is no mix; use 1 to 99")),
+        Err(_) => Err("a share is a whole number of percent, 1 to 99".to_owned()),
+    }
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(0) => Err("a depth of 0 asks for nothing; the least is 1".to_owned()),
+        Ok(depth @ 1..=4096) => Ok(depth),
+        Ok(depth) => Err(format!("a depth of {depth} is beyond 4096")),
+        Err(_) => Err("a depth is a whole number, 1 to 4096".to_owned()),
+    }
+}
+
+fn time(text: &str) -> Result<Nanos, String> {
+    match text.parse::<Nanos>() {
+        Ok(Nanos::ZERO) => Err("no time measures nothing".to_owned()),
+        Ok(time) => Ok(time),
         Err(error) => Err(error.reason),
     }
 }
@@ -136,8 +281,8 @@ mod tests {
     #[test]
     fn no_arguments_mean_a_check_of_the_current_folder() {
         let Command::Check(check) = Command::default() else { panic!("not check") };
-        assert_eq!(check.path, PathBuf::from("."));
-        assert_eq!(check.bound.to_string(), "p99<10ms");
+        assert_eq!(check.common.path, PathBuf::from("."));
+        assert_eq!(check.bound[0].to_string(), "p99<10ms");
     }
 
     #[test]

@@ -1,162 +1,26 @@
 //! `truedisk check`: wire request, run, record and report together.
 
-use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
-use std::path::{Path, PathBuf};
-
-use engine::StopFlag;
-use method::{CheckError, CheckRequest, Times};
-use record::{Completion, Effort, Record, Status};
-use report::Style;
+use method::{CheckRequest, Times};
+use record::Effort;
 use target::Roots;
-use units::Seed;
 
-use crate::args::{CheckArgs, FailOn};
-use crate::progress::Bar;
-use crate::{Failure, Outcome, signals};
-
-/// Exit statuses of a run that was measured.
-const FAILED: u8 = 1;
-const NOT_MET: u8 = 3;
-const INTERRUPTED: u8 = 130;
+use crate::args::CheckArgs;
+use crate::{Outcome, output};
 
 /// Runs the check and tells its result.
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
-    let request = request(args)?;
-    let stop = StopFlag::default();
-    let caught = signals::watch(&stop).map_err(|error| {
-        Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
-    })?;
-    let budget = Times::of(request.effort).budget;
-    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
-    let mut bar = Bar::new(budget, args.quiet);
-    let result = method::check(&request, &Roots::host(), &stop, &mut bar);
-    bar.clear();
-    let record = result.map_err(|error| failure(&error))?;
-    let kept = keep(&record, args)?;
-    tell(&record, to_stdout, &kept, args.quiet)?;
-    Ok(match (&record.completion, caught.number()) {
-        (Completion::Partial { .. }, Some(_)) => INTERRUPTED,
-        (Completion::Partial { failed: true, .. }, _) => FAILED,
-        _ if fails(&record, args.fail_on) => NOT_MET,
-        _ => 0,
-    })
-}
-
-fn failure(error: &CheckError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), error.exit_status())
-}
-
-fn request(args: &CheckArgs) -> Result<CheckRequest, Failure> {
-    let seed = match args.seed {
-        Some(seed) => Seed(seed),
-        None => random_seed()
-            .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, FAILED))?,
+    let effort = match (args.quick, args.thorough) {
+        (true, _) => Effort::Quick,
+        (_, true) => Effort::Thorough,
+        _ => Effort::Standard,
     };
-    Ok(CheckRequest {
-        path: args.path.clone(),
-        effort: match (args.quick, args.thorough) {
-            (true, _) => Effort::Quick,
-            (_, true) => Effort::Thorough,
-            _ => Effort::Standard,
+    output::run(
+        &args.common,
+        Times::of(effort).budget,
+        |ask, stop, watch| {
+            let request = CheckRequest { ask: ask.clone(), effort, bounds: args.bound.clone() };
+            method::check(&request, &Roots::host(), stop, watch)
         },
-        bound: args.bound,
-        size: args.size,
-        read_only: args.read_only,
-        destroy: args.yes_destroy_data_on.clone(),
-        seed,
-        command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    })
-}
-
-pub(crate) fn random_seed() -> io::Result<Seed> {
-    let mut bytes = [0; 8];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(Seed(u64::from_le_bytes(bytes)))
-}
-
-/// Files of a run that were kept, to be named.
-struct Kept {
-    record: Option<PathBuf>,
-    page: Option<PathBuf>,
-}
-
-/// Writes record and page where they were asked for, and next to each other in the data folder.
-fn keep(record: &Record, args: &CheckArgs) -> Result<Kept, Failure> {
-    let json = record::store::to_json(record)
-        .map_err(|e| Failure::new(format!("cannot write the record as JSON: {e}"), None, FAILED))?;
-    let page = report::html(record)
-        .map_err(|e| Failure::new(format!("cannot make the page: {e}"), None, FAILED))?;
-    let mut kept = Kept { record: None, page: None };
-    if let Some(path) = args.json.as_deref() {
-        if path == Path::new("-") {
-            writeln!(io::stdout().lock(), "{json}")?;
-        } else {
-            kept.record = Some(write(path, json.as_bytes())?);
-        }
-    }
-    if let Some(path) = args.html.as_deref() {
-        kept.page = Some(write(path, page.as_bytes())?);
-    }
-    if args.no_history {
-        return Ok(kept);
-    }
-    let stored =
-        record::store::default_folder(|name| std::env::var(name).ok()).and_then(|folder| {
-            let file =
-                record::store::save(&folder, &format!("{}.json", record.id), json.as_bytes())?;
-            let page_file = match &kept.page {
-                Some(path) => path.clone(),
-                None => {
-                    record::store::save(&folder, &format!("{}.html", record.id), page.as_bytes())?
-                }
-            };
-            Ok((file, page_file))
-        });
-    match stored {
-        Ok((file, page_file)) => {
-            kept.record = Some(file);
-            kept.page = Some(page_file);
-        }
-        Err(error) => {
-            // The measurement is done: losing its copy is worth a word, not the result.
-            let mut stderr = anstream::stderr().lock();
-            writeln!(stderr, "truedisk: the run was not kept: {error}")?;
-            writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?;
-        }
-    }
-    Ok(kept)
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
-    std::fs::write(path, bytes)
-        .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display()), None, FAILED))?;
-    Ok(path.to_owned())
-}
-
-fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Result<()> {
-    if to_stdout {
-        return Ok(());
-    }
-    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(report::terminal(record, Style { colour }).as_bytes())?;
-    if !quiet {
-        for (what, path) in [("report", &kept.page), ("record", &kept.record)] {
-            if let Some(path) = path {
-                writeln!(stdout, "{what}: {}", path.display())?;
-            }
-        }
-    }
-    stdout.flush()
-}
-
-fn fails(record: &Record, fail_on: Option<FailOn>) -> bool {
-    let least = match fail_on {
-        None => return false,
-        Some(FailOn::Invalid) => Status::Invalid,
-        Some(FailOn::Warning) => Status::Warning,
-    };
-    record.findings.iter().any(|finding| finding.status >= least)
+        |_| true,
+    )
 }

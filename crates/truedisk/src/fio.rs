@@ -107,7 +107,7 @@ fn run(
     let stop = StopFlag::default();
     let caught = signals::watch(&stop)
         .map_err(|error| Failure::new(format!("cannot watch for signals: {error}"), None, WRONG))?;
-    let fresh = crate::check::random_seed()
+    let fresh = crate::output::random_seed()
         .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
     let words = switches.formats.contains(&Format::Normal);
     let is_terminal = io::stdout().is_terminal() && switches.output.is_none();

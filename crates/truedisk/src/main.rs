@@ -7,6 +7,8 @@
 mod args;
 mod check;
 mod fio;
+mod limit;
+mod output;
 mod progress;
 mod signals;
 
@@ -93,6 +95,7 @@ fn exit(outcome: Outcome, name: &str) -> ExitCode {
 fn run(arguments: Arguments) -> Outcome {
     match arguments.command.unwrap_or_default() {
         Command::Check(check) => check::check(&check),
+        Command::Limit(limit) => limit::limit(&limit),
         Command::Fio { words } => fio::main(&words, false),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());

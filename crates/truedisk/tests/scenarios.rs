@@ -129,7 +129,7 @@ fn os_throttle_cap_of_a_control_group() {
     throttle.read_iops(1000).unwrap();
     let record = record_of(throttle.run(&read_only(device.path())));
     assert_status(&record, FindingId::OsThrottle, Status::Warning);
-    let limit = record.curves[0].limit.as_ref().unwrap();
+    let limit = record.curves[0].limit().unwrap();
     assert!((limit.iops.value / 1000.0 - 1.0).abs() < 0.03, "{}", limit.iops.value);
 }
 
@@ -207,10 +207,8 @@ fn link_bound_and_impossible_on_a_link_that_is_too_slow() {
         vec!["0000"; 76].join(" ")
     );
     let tree = lab::SysfsTree::from_text(&text).unwrap();
-    let request = method::CheckRequest {
+    let ask = method::Ask {
         path: device.path().to_owned(),
-        effort: record::Effort::Quick,
-        bound: "p99<10ms".parse().unwrap(),
         size: None,
         read_only: true,
         destroy: None,
@@ -218,6 +216,8 @@ fn link_bound_and_impossible_on_a_link_that_is_too_slow() {
         command: Vec::new(),
         version: "test".to_owned(),
     };
+    let bounds = vec!["p99<10ms".parse().unwrap()];
+    let request = method::CheckRequest { ask, effort: record::Effort::Quick, bounds };
     let roots = target::Roots::under(tree.root());
     let stop = engine::StopFlag::default();
     let record = method::check(&request, &roots, &stop, &mut method::Silent).unwrap();

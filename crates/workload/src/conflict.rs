@@ -72,6 +72,9 @@ impl Job {
         if self.depth.0 == 0 || self.depth.0 > DEPTH_MAX {
             return Some(format!("depth {} is outside 1 to {DEPTH_MAX}", self.depth));
         }
+        if self.workers == 0 {
+            return Some("it has no workers; 1 will do".to_owned());
+        }
         if let Mix::Mixed { read_percent } = self.mix
             && !(1..=99).contains(&read_percent)
         {
@@ -273,6 +276,7 @@ mod tests {
     fn contradictions_are_refused_and_both_sides_named() {
         check(&|j, _| j.block_size = Bytes(0), "block size is 0");
         check(&|j, _| j.depth = Depth(0), "depth 0");
+        check(&|j, _| j.workers = 0, "no workers");
         check(&|j, _| j.mix = Mix::Mixed { read_percent: 100 }, "100 % reads is no mix");
         let sync = Some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 });
         check(&|j, _| j.sync = sync, "syncs but writes nothing");

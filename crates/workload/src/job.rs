@@ -128,6 +128,10 @@ pub struct Job {
     pub sizes: BlockSizes,
     /// Operations kept outstanding; in an open loop the most that may be.
     pub depth: Depth,
+    /// Threads that share the depth on an asynchronous interface: more than one where a single
+    /// processor cannot keep the target busy. Blocking interfaces have one per operation anyway.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub workers: u32,
     /// When the next one starts.
     pub pacing: Pacing,
     /// Rates that are not exceeded.
@@ -177,6 +181,15 @@ pub struct Job {
     pub interval: Nanos,
 }
 
+const fn one() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
+const fn is_one(value: &u32) -> bool {
+    *value == 1
+}
+
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -193,6 +206,7 @@ impl Job {
             block_size: Bytes::kib(4),
             sizes: BlockSizes::default(),
             depth: Depth(1),
+            workers: 1,
             pacing: Pacing::Closed,
             caps: Caps::default(),
             think: None,

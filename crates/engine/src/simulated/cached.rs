@@ -72,7 +72,14 @@ mod tests {
 
     fn ssd() -> Medium {
         let (channels, read_ns, write_ns, flush_ns) = (4, 100_000, 50_000, 1_000);
-        Medium::Ssd(Ssd { channels, read_ns, write_ns, bytes_per_second: 1e9, flush_ns })
+        Medium::Ssd(Ssd {
+            channels,
+            read_ns,
+            write_ns,
+            bytes_per_second: 1e9,
+            flush_ns,
+            crowding: None,
+        })
     }
 
     fn law(medium: Medium, bytes: u64, write_back: bool) -> Law {

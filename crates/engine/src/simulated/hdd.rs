@@ -260,7 +260,7 @@ impl Disk {
 
 #[cfg(test)]
 mod tests {
-    use super::super::law::{Law, Medium};
+    use super::super::law::{Law, Medium, Scatter};
     use super::super::testing::{closed_loop, near, plain, random_reads};
     use super::*;
 
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn nothing_starves_while_nearer_requests_keep_coming() {
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(0.0, 0));
+        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
         let mut near_by = random_reads(1 << 30, 4096);
         disk.submit(0, 99, &Op { kind: Kind::Read, offset: 3 * TB, length: 4096 });
         for tag in 0..16 {
@@ -375,12 +375,12 @@ mod tests {
 
     #[test]
     fn a_request_that_comes_after_the_head_set_off_does_not_change_its_course() {
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(0.0, 0));
+        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
         let read = |offset| Op { kind: Kind::Read, offset, length: 4096 };
         disk.submit(0, 0, &read(2 * TB));
         disk.submit(1, 1, &read(0));
         assert_eq!(disk.peek().map(|(_, tag)| tag), Some(0));
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(0.0, 0));
+        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
         disk.submit(0, 0, &read(2 * TB));
         // A look in between does not fix the choice either.
         assert_eq!(disk.peek().map(|(_, tag)| tag), Some(0));
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_flush_comes_after_everything_before_it() {
-        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(0.0, 0));
+        let mut disk = Disk::new(&drive(32), 4 * TB, Noise::new(Scatter::None, 0));
         for tag in 0..4 {
             let offset = u64::from(tag) * TB / 2;
             disk.submit(0, tag, &Op { kind: Kind::Write, offset, length: 4096 });

@@ -25,9 +25,31 @@ pub struct Law {
     pub bucket: Option<Bucket>,
     /// Periodic pauses.
     pub stall: Option<Stall>,
-    /// Sigma of a log-normal factor with mean one on every service time of the medium; 0 = none.
-    /// It does not touch transfers on a shared link, nor the latency of a cache.
-    pub noise: f64,
+    /// How service times of the medium differ. It does not touch transfers on a shared link, nor
+    /// the latency of a cache.
+    pub noise: Scatter,
+}
+
+/// How service times differ, by a factor with mean one, so that closed forms for mean service
+/// times hold with it as without.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Scatter {
+    /// All are the same.
+    #[default]
+    None,
+    /// Log-normal, with this standard deviation of the logarithm.
+    LogNormal(f64),
+    /// Exponential: a server with a queue then is M/M/1 under Poisson arrivals.
+    Exponential,
+}
+
+/// What too many requests at once do: they cost each other time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Crowding {
+    /// So many at once are served as one alone.
+    pub beyond: u32,
+    /// With more outstanding, each that comes is served so many times as long.
+    pub factor: f64,
 }
 
 /// What stores the data.
@@ -62,6 +84,8 @@ pub struct Ssd {
     pub bytes_per_second: f64,
     /// Nanoseconds a flush takes once every earlier write has left its channel.
     pub flush_ns: u64,
+    /// What too many requests at once do.
+    pub crowding: Option<Crowding>,
 }
 
 /// A rotating disk without a write cache of its own (add a [`Cache`] for one).

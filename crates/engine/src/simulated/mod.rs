@@ -24,7 +24,9 @@ mod stall;
 mod testing;
 mod work;
 
-pub use law::{Bucket, Cache, Hdd, Kind, Law, Medium, Op, PAGE_BYTES, Ssd, Stall};
+pub use law::{
+    Bucket, Cache, Crowding, Hdd, Kind, Law, Medium, Op, PAGE_BYTES, Scatter, Ssd, Stall,
+};
 
 use bucket::TokenBucket;
 use cached::Cached;
@@ -44,10 +46,10 @@ enum Path {
 /// collects every completion up to a time before it submits at that time.
 ///
 /// ```
-/// # use engine::simulated::{Device, Kind, Law, Medium, Op};
+/// # use engine::simulated::{Device, Kind, Law, Medium, Op, Scatter};
 /// # let medium = Medium::Ram { service_ns: 900, bytes_per_second: 1e10 };
 /// # let (cache, bucket, stall) = (None, None, None);
-/// # let law = Law { capacity: 1 << 30, medium, cache, bucket, stall, noise: 0.0 };
+/// # let law = Law { capacity: 1 << 30, medium, cache, bucket, stall, noise: Scatter::None };
 /// let mut device = Device::new(law, 1);
 /// device.submit(0, 7, Op { kind: Kind::Read, offset: 0, length: 4096 });
 /// while let Some((now_ns, id)) = device.next_completion() {
@@ -132,7 +134,14 @@ mod tests {
 
     fn ssd() -> Medium {
         let (channels, read_ns, write_ns, flush_ns) = (32, 80_000, 20_000, 500_000);
-        Medium::Ssd(Ssd { channels, read_ns, write_ns, bytes_per_second: 3e9, flush_ns })
+        Medium::Ssd(Ssd {
+            channels,
+            read_ns,
+            write_ns,
+            bytes_per_second: 3e9,
+            flush_ns,
+            crowding: None,
+        })
     }
 
     #[test]
@@ -180,7 +189,15 @@ mod tests {
             .prop_map(|(service_ns, rate)| Medium::Ram { service_ns, bytes_per_second: rate });
         let flash = (0..9_u32, 0..200_000_u64, 0..50_000_u64, 0.0..1e10, 0..1_000_000_u64)
             .prop_map(|(channels, read_ns, write_ns, bytes_per_second, flush_ns)| {
-                Medium::Ssd(Ssd { channels, read_ns, write_ns, bytes_per_second, flush_ns })
+                let crowding = (channels == 3).then_some(Crowding { beyond: 4, factor: 1.5 });
+                Medium::Ssd(Ssd {
+                    channels,
+                    read_ns,
+                    write_ns,
+                    bytes_per_second,
+                    flush_ns,
+                    crowding,
+                })
             });
         let disk = (0.0..20_000.0, 0..2_000_000_u64, 0..20_000_000_u64, 0..40_u32).prop_map(
             |(rpm, seek_min_ns, seek_max_ns, ncq)| {
@@ -204,7 +221,11 @@ mod tests {
             cache in proptest::option::of((0..300_000_u64, 0..20_000_u64, any::<bool>())),
             bucket in proptest::option::of((0.0..1e5, 0.0..3e5, 0.0..200.0, any::<bool>())),
             stall in proptest::option::of((0..3_000_000_u64, 0..4_000_000_u64)),
-            noise in prop_oneof![Just(0.0), 0.0..1.0],
+            noise in prop_oneof![
+                Just(Scatter::None),
+                (0.0..1.0).prop_map(Scatter::LogNormal),
+                Just(Scatter::Exponential),
+            ],
         ) -> Law {
             let cache = cache.map(|(bytes, latency_ns, write_back)| {
                 Cache { bytes, latency_ns, write_back }

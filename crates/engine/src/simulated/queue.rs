@@ -64,6 +64,11 @@ impl Queue {
         self.heap.push(Reverse(Event { time_ns, sequence, tag, length }));
     }
 
+    /// Requests that wait.
+    pub(super) fn len(&self) -> usize {
+        self.heap.len()
+    }
+
     pub(super) fn peek(&self) -> Option<&Event> {
         self.heap.peek().map(|Reverse(event)| event)
     }

@@ -2,10 +2,12 @@
 //!
 //! The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
 //! generators", OOPSLA 2014; constants as in the authors' reference code). Normal numbers come
-//! from the Box-Muller transform (1958). Noise on service times is log-normal with mean one, so
-//! that the closed forms for mean service times hold with noise as without it.
+//! from the Box-Muller transform (1958). Noise on service times has mean one, so that the
+//! closed forms for mean service times hold with noise as without it.
 
 use std::f64::consts::TAU;
+
+use super::law::Scatter;
 
 /// One step of the SplitMix64 output function: a bijection that spreads every input bit.
 pub(super) fn mix(value: u64) -> u64 {
@@ -47,31 +49,35 @@ impl Rng {
     }
 }
 
-/// A source of log-normal factors with mean one; the factor is exactly one when sigma is zero.
+/// A source of factors with mean one; the factor is exactly one where nothing scatters.
 #[derive(Debug, Clone)]
 pub(super) struct Noise {
     rng: Rng,
-    sigma: f64,
+    scatter: Scatter,
 }
 
 impl Noise {
-    /// `sigma` is the standard deviation of the factor's logarithm; not positive means none.
-    pub(super) fn new(sigma: f64, seed: u64) -> Noise {
-        let sigma = if sigma.is_finite() && sigma > 0.0 { sigma } else { 0.0 };
-        Noise { rng: Rng::new(seed), sigma }
+    /// A sigma that is not positive means none.
+    pub(super) fn new(scatter: Scatter, seed: u64) -> Noise {
+        let scatter = match scatter {
+            Scatter::LogNormal(sigma) if !(sigma.is_finite() && sigma > 0.0) => Scatter::None,
+            other => other,
+        };
+        Noise { rng: Rng::new(seed), scatter }
     }
 
     pub(super) fn factor(&mut self) -> f64 {
-        if self.sigma == 0.0 {
-            return 1.0;
+        match self.scatter {
+            Scatter::None => 1.0,
+            // The mean of exp(s z) is exp(s^2 / 2); the subtraction brings it back to one.
+            Scatter::LogNormal(s) => (s * self.rng.normal() - s * s / 2.0).exp(),
+            Scatter::Exponential => -self.rng.unit().ln(),
         }
-        // The mean of exp(sigma * z) is exp(sigma^2 / 2); the subtraction brings it back to one.
-        (self.sigma * self.rng.normal() - self.sigma * self.sigma / 2.0).exp()
     }
 
     /// `service_ns` times the next factor, at least one nanosecond so that time always moves on.
     pub(super) fn stretch(&mut self, service_ns: u64) -> u64 {
-        if self.sigma == 0.0 {
+        if self.scatter == Scatter::None {
             return service_ns.max(1);
         }
         ((service_ns as f64 * self.factor()).round() as u64).max(1)
@@ -90,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_noise_factor_has_mean_one_and_the_given_sigma() {
-        let mut noise = Noise::new(0.5, 7);
+        let mut noise = Noise::new(Scatter::LogNormal(0.5), 7);
         let count = 200_000;
         let factors: Vec<f64> = (0..count).map(|_| noise.factor()).collect();
         let mean = factors.iter().sum::<f64>() / f64::from(count);
@@ -102,9 +108,21 @@ mod tests {
     }
 
     #[test]
+    fn exponential_factors_have_mean_and_deviation_one() {
+        let mut noise = Noise::new(Scatter::Exponential, 3);
+        let count = 200_000;
+        let factors: Vec<f64> = (0..count).map(|_| noise.factor()).collect();
+        let mean = factors.iter().sum::<f64>() / f64::from(count);
+        let square = factors.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / f64::from(count);
+        let above = factors.iter().filter(|f| **f > 3.0).count() as f64 / f64::from(count);
+        assert!((mean - 1.0).abs() < 0.01 && (square.sqrt() - 1.0).abs() < 0.02, "{mean}");
+        assert!((above / (-3.0_f64).exp() - 1.0).abs() < 0.05, "{above}");
+    }
+
+    #[test]
     fn no_sigma_means_an_exact_service_time() {
         for sigma in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let mut noise = Noise::new(sigma, 1);
+            let mut noise = Noise::new(Scatter::LogNormal(sigma), 1);
             assert_eq!(noise.stretch(12_345), 12_345);
             assert_eq!(noise.stretch(0), 1);
         }

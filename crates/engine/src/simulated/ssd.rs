@@ -8,7 +8,7 @@
 //!
 //! Memory is the same machine without channels, so that nothing queues but the transfers.
 
-use super::law::{Kind, Op, PAGE_BYTES, Ssd, ns_per_unit};
+use super::law::{Crowding, Kind, Op, PAGE_BYTES, Ssd, ns_per_unit};
 use super::queue::Queue;
 use super::rng::{Noise, mix};
 
@@ -42,6 +42,7 @@ pub(super) struct Flash {
     link: Link,
     queue: Queue,
     noise: Noise,
+    crowding: Option<Crowding>,
 }
 
 impl Flash {
@@ -51,6 +52,7 @@ impl Flash {
             read_ns: law.read_ns,
             write_ns: law.write_ns,
             flush_ns: law.flush_ns,
+            crowding: law.crowding,
             ..Flash::ram(0, law.bytes_per_second, noise)
         }
     }
@@ -66,6 +68,7 @@ impl Flash {
             link: Link { ns_per_byte, free_ns: 0, carry_ns: 0.0 },
             queue: Queue::new(),
             noise,
+            crowding: None,
         }
     }
 
@@ -94,6 +97,8 @@ impl Flash {
 
     /// When a request leaves the channel of its first page.
     fn serve(&mut self, arrival_ns: u64, offset: u64, service_ns: u64) -> u64 {
+        let crowd = self.crowding.filter(|c| self.queue.len() >= c.beyond as usize);
+        let service_ns = crowd.map_or(service_ns, |c| (service_ns as f64 * c.factor) as u64);
         let service_ns = self.noise.stretch(service_ns);
         // The high half of a product picks evenly without a division (Lemire 2019).
         let hash = mix(offset / PAGE_BYTES) >> 32;
@@ -123,7 +128,7 @@ impl Flash {
 
 #[cfg(test)]
 mod tests {
-    use super::super::law::{Law, Medium};
+    use super::super::law::{Law, Medium, Scatter};
     use super::super::testing::{closed_loop, near, plain, random_reads};
     use super::*;
 
@@ -131,7 +136,17 @@ mod tests {
 
     fn ssd(bytes_per_second: f64) -> Law {
         let (channels, read_ns, write_ns, flush_ns) = (16, 80_000, 20_000, 1_000_000);
-        plain(GIB, Medium::Ssd(Ssd { channels, read_ns, write_ns, bytes_per_second, flush_ns }))
+        plain(
+            GIB,
+            Medium::Ssd(Ssd {
+                channels,
+                read_ns,
+                write_ns,
+                bytes_per_second,
+                flush_ns,
+                crowding: None,
+            }),
+        )
     }
 
     #[test]
@@ -172,7 +187,7 @@ mod tests {
     fn little_s_law_holds_in_a_closed_loop() {
         for noise in [0.0, 0.4] {
             for depth in [1, 2, 8, 32, 128] {
-                let law = Law { noise, ..ssd(1e9) };
+                let law = Law { noise: Scatter::LogNormal(noise), ..ssd(1e9) };
                 let run = closed_loop(&law, depth, 100_000, random_reads(GIB, 8192));
                 let in_flight = run.iops() * run.mean_latency_ns() / 1e9;
                 near(in_flight, f64::from(depth), 0.005);
@@ -182,9 +197,19 @@ mod tests {
 
     #[test]
     fn noise_keeps_the_mean_service_time() {
-        let law = Law { noise: 0.5, ..ssd(1e12) };
+        let law = Law { noise: Scatter::LogNormal(0.5), ..ssd(1e12) };
         let run = closed_loop(&law, 1, 100_000, random_reads(GIB, 4096));
         near(run.mean_latency_ns(), 80_004.0, 0.01);
+    }
+
+    #[test]
+    fn too_many_at_once_cost_each_other_time() {
+        let Medium::Ssd(base) = ssd(1e12).medium else { return };
+        let crowding = Some(Crowding { beyond: 16, factor: 2.0 });
+        let law = Law { medium: Medium::Ssd(Ssd { channels: 1, crowding, ..base }), ..ssd(1e12) };
+        let iops = |depth| closed_loop(&law, depth, 20_000, random_reads(GIB, 4096)).iops();
+        near(iops(16), 1e9 / 80_004.0, 0.01);
+        near(iops(17), 1e9 / 160_004.0, 0.01);
     }
 
     #[test]
@@ -195,8 +220,9 @@ mod tests {
             write_ns: 1000,
             bytes_per_second: 4.096e9,
             flush_ns: 1,
+            crowding: None,
         };
-        let mut flash = Flash::ssd(&law, Noise::new(0.0, 0));
+        let mut flash = Flash::ssd(&law, Noise::new(Scatter::None, 0));
         let channel = |page: u64| ((mix(page) >> 32) * 2) >> 32;
         let of = |wanted| (0..).find(|&page| channel(page) == wanted).unwrap_or(0) * PAGE_BYTES;
         let read = |offset| Op { kind: Kind::Read, offset, length: 4096 };
@@ -211,9 +237,15 @@ mod tests {
 
     #[test]
     fn a_flush_waits_for_the_writes_before_it() {
-        let law =
-            Ssd { channels: 1, read_ns: 10, write_ns: 100, bytes_per_second: 0.0, flush_ns: 1000 };
-        let mut flash = Flash::ssd(&law, Noise::new(0.0, 0));
+        let law = Ssd {
+            channels: 1,
+            read_ns: 10,
+            write_ns: 100,
+            bytes_per_second: 0.0,
+            flush_ns: 1000,
+            crowding: None,
+        };
+        let mut flash = Flash::ssd(&law, Noise::new(Scatter::None, 0));
         for tag in 0..3 {
             flash.submit(0, tag, &Op { kind: Kind::Write, offset: 0, length: 512 });
         }

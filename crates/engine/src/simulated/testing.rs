@@ -1,12 +1,12 @@
 //! Drivers and checks that the tests of all files here share.
 
-use super::law::{Kind, Law, Medium, Op};
+use super::law::{Kind, Law, Medium, Op, Scatter};
 use super::rng::Rng;
 use super::{Device, PAGE_BYTES};
 
 /// A law of nothing but its medium.
 pub(super) fn plain(capacity: u64, medium: Medium) -> Law {
-    Law { capacity, medium, cache: None, bucket: None, stall: None, noise: 0.0 }
+    Law { capacity, medium, cache: None, bucket: None, stall: None, noise: Scatter::None }
 }
 
 /// What a closed loop saw: one latency and one completion time for each request, in order.

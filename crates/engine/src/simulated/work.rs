@@ -319,6 +319,7 @@ mod tests {
             write_ns: 1_000,
             bytes_per_second: 0.0,
             flush_ns: 50,
+            crowding: None,
         };
         let cache = Cache { bytes: 40_960, latency_ns: 10, write_back: true };
         let law: Law = plain(1 << 30, Medium::Ssd(ssd));

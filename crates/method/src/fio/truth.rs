@@ -11,7 +11,7 @@ use fio::plan::Section;
 use jiff::Timestamp;
 use record::{
     Calibration, CellRole, ClockSource, Completion, Effort, Finding, IoUringStatus, Layer, Ledger,
-    Plan, Record, Residency, SCHEMA_VERSION, Status, TargetInfo, TargetKind, Tool,
+    Plan, Purpose, Record, Residency, SCHEMA_VERSION, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
     Opened, Roots, Snapshot, describe, environment, extents, open_for_reading_buffered, residency,
@@ -78,8 +78,6 @@ impl Witness {
         let job = Job { depth: Depth(depth), ..self.job.clone() };
         let ledger = self.ledger(&job, &outcome, roots);
         let cell = assemble(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
-        // No limit is searched for; the record has to have one.
-        let Ok(bound) = "p99<10ms".parse() else { return Vec::new() };
         let refusal = io_uring_refusal();
         let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
         let record = Record {
@@ -90,9 +88,10 @@ impl Witness {
             finished: Timestamp::now(),
             command: Vec::new(),
             plan: Plan {
-                effort: Effort::Quick,
+                purpose: Purpose::Check { effort: Effort::Quick },
                 budget: Nanos::ZERO,
-                bound,
+                // No limit is searched for.
+                bounds: Vec::new(),
                 read_only: !job.mix.writes(),
                 span: job.span.length,
                 seed: Seed(0),
@@ -111,6 +110,7 @@ impl Witness {
             },
             cells: vec![cell],
             curves: Vec::new(),
+            two_limits: Vec::new(),
             findings: Vec::new(),
             verdict: None,
         };

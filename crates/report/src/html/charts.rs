@@ -66,7 +66,7 @@ fn merged(cell: &Cell) -> LatencyHistogram {
 fn load(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     let cells: Vec<&Cell> =
-        curve.points.iter().filter_map(|point| record.cell(&point.cell)).collect();
+        curve.points.iter().filter_map(|point| record.cell(point.cell())).collect();
     let mut invalid = Vec::new();
     for percentile in DRAWN {
         let mut points = Vec::new();
@@ -121,12 +121,14 @@ fn cross_out(plot: &mut Plot, invalid: &[Point]) {
 }
 
 fn bound_line(plot: &mut Plot, curve: &Curve, most: f64) {
-    let limit = milliseconds(curve.bound.limit.0);
-    let line = Scatter::new(vec![0.0, most], vec![limit, limit])
-        .mode(Mode::Lines)
-        .name(format!("bound {}", curve.bound))
-        .line(Line::new().dash(plotly::common::DashType::Dash));
-    plot.add_trace(line);
+    for bound in &curve.bounds {
+        let limit = milliseconds(bound.limit.0);
+        let line = Scatter::new(vec![0.0, most], vec![limit, limit])
+            .mode(Mode::Lines)
+            .name(format!("bound {bound}"))
+            .line(Line::new().dash(plotly::common::DashType::Dash));
+        plot.add_trace(line);
+    }
 }
 
 /// IOPS against depth, a line per curve.
@@ -134,7 +136,7 @@ fn over_depth(record: &Record) -> Chart {
     let mut plot = Plot::new();
     let mut invalid = Vec::new();
     for curve in &record.curves {
-        let point = |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.cell.clone());
+        let point = |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.cell().to_owned());
         let points: Vec<Point> = curve.points.iter().map(point).collect();
         invalid.extend(points.iter().filter(|p| is_invalid(record, &p.2)).cloned());
         plot.add_trace(points_trace(&points).mode(Mode::LinesMarkers).name(&curve.label));

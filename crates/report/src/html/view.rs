@@ -69,7 +69,7 @@ impl<'a> Page<'a> {
             },
             cards: cards(record, &rows),
             rows,
-            bound: record.plan.bound.to_string(),
+            bound: bounds_words(&record.plan.bounds),
             charts: charts(record),
             findings,
             layers: record
@@ -80,6 +80,12 @@ impl<'a> Page<'a> {
             seconds: record.finished.as_second() - record.started.as_second(),
         }
     }
+}
+
+/// `p99<10ms`, or several with commas.
+fn bounds_words(bounds: &[workload::Bound]) -> String {
+    let words: Vec<String> = bounds.iter().map(ToString::to_string).collect();
+    words.join(", ")
 }
 
 /// Findings worth reading come first; what could not be seen stands before what is fine.
@@ -128,7 +134,7 @@ fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
     let mark = |row: &Row| row.marks.first().map(|m| m.1.clone()).unwrap_or_default();
     let mut cards: Vec<Card> = Vec::new();
     for curve in &record.curves {
-        let Some(limit) = &curve.limit else { continue };
+        let Some(limit) = curve.limit() else { continue };
         let Some(row) = rows.iter().find(|row| row.cell == limit.cell) else {
             continue;
         };
@@ -139,7 +145,7 @@ fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
             unit: "IOPS",
             detail: format!(
                 "within {} at depth {}{}",
-                curve.bound,
+                limit.bound,
                 limit.depth,
                 interval.unwrap_or_default()
             ),

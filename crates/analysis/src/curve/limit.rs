@@ -1,0 +1,145 @@
+//! The most IOPS within a bound.
+
+use record::{BoundedBy, CurvePoint, Limit, LimitPart};
+use workload::{Bound, Direction};
+
+use super::name::curve_name;
+use super::point::Load;
+
+/// Throughput within this of the best counts as the best: more depth would only add latency.
+const AS_GOOD: f64 = 0.98;
+/// A rise of less than this per doubling of depth is none (methodology of load-latency curves:
+/// twice in a row means saturated).
+const RISE: f64 = 1.03;
+
+/// What a bound's limit is, and what keeps it from being more.
+#[derive(Debug, Clone)]
+pub(super) struct Choice {
+    /// Number of the point.
+    pub(super) point: usize,
+    pub(super) bounded_by: BoundedBy,
+    pub(super) confirmed: bool,
+    pub(super) because: Vec<String>,
+}
+
+/// The limit that a choice stands for.
+pub(super) fn limit(
+    bound: Bound,
+    choice: Choice,
+    points: &[CurvePoint],
+    loads: &[Load<'_>],
+) -> Limit {
+    let (point, load) = (&points[choice.point], &loads[choice.point]);
+    Limit {
+        bound,
+        depth: point.depth,
+        rate: point.rate,
+        cell: point.cell().to_owned(),
+        iops: load.iops_estimate(),
+        statistic: load.statistic(bound.statistic),
+        bounded_by: choice.bounded_by,
+        because: choice.because,
+        confirmed: choice.confirmed,
+        parts: parts(bound, load),
+    }
+}
+
+/// Of points that nobody searched, the smallest load whose IOPS are within 2 % of the most that
+/// any point within the bound has: more would only add latency. Where no point is known to keep
+/// the bound, and not all are known to break it, those that cannot be decided stand in; then the
+/// point says so (`within` is absent).
+pub(super) fn among(place: usize, points: &[CurvePoint]) -> Option<Choice> {
+    let (point, bounded_by) = choose(place, points)?;
+    Some(Choice { point, bounded_by, confirmed: false, because: Vec::new() })
+}
+
+fn choose(place: usize, points: &[CurvePoint]) -> Option<(usize, BoundedBy)> {
+    let within = |i: usize| points[i].stands.get(place).and_then(|stand| stand.within);
+    let with = |wanted: Option<bool>| -> Vec<usize> {
+        (0..points.len()).filter(|&i| within(i) == wanted).collect()
+    };
+    let mut allowed = with(Some(true));
+    if allowed.is_empty() {
+        allowed = with(None);
+    }
+    let most = allowed.iter().map(|&i| points[i].iops).fold(0.0, f64::max);
+    match allowed.iter().find(|&&i| points[i].iops >= most * AS_GOOD) {
+        Some(&chosen) => Some((chosen, bounded_by(chosen, points, within))),
+        None => (!points.is_empty()).then_some((0, BoundedBy::Unreachable)),
+    }
+}
+
+fn bounded_by(
+    chosen: usize,
+    points: &[CurvePoint],
+    within: impl Fn(usize) -> Option<bool>,
+) -> BoundedBy {
+    let deeper = || chosen + 1..points.len();
+    let more = || deeper().filter(|&i| points[i].iops > points[chosen].iops * RISE);
+    match () {
+        // Deeper points give more, but break the bound, or at least one of them does.
+        () if more().any(|i| within(i) == Some(false)) => BoundedBy::Bound,
+        // Deeper points give more, and whether they keep the bound cannot be said.
+        () if more().next().is_some() => BoundedBy::DepthTried,
+        () if deeper().next().is_some() => BoundedBy::Saturation,
+        () => BoundedBy::DepthTried,
+    }
+}
+
+/// Reads and writes apart, where there are both.
+fn parts(bound: Bound, load: &Load<'_>) -> Vec<LimitPart> {
+    let both = [Direction::Read, Direction::Write];
+    let present = |direction| load.cells.iter().any(|c| c.totals.get(direction).is_some());
+    if !both.into_iter().all(present) {
+        return Vec::new();
+    }
+    let of = |direction| {
+        let cell = load.cells.iter().find(|cell| cell.totals.get(direction).is_some());
+        let own = cell.filter(|_| load.jobs > 1);
+        LimitPart {
+            label: own.map_or_else(
+                || format!("its {}s", direction.name()),
+                |cell| curve_name(&cell.job.access, cell.job.mix, cell.job.block_size).1,
+            ),
+            depth: own.map(|cell| cell.job.depth),
+            iops: load.iops(Some(direction)),
+            statistic: load.statistic_of(bound.statistic, direction),
+        }
+    };
+    both.into_iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::Stand;
+    use units::Depth;
+
+    fn point(depth: u32, iops: f64, within: Option<bool>) -> CurvePoint {
+        CurvePoint {
+            depth: Depth(depth),
+            rate: None,
+            cells: vec!["x".to_owned()],
+            iops,
+            outstanding: None,
+            latency_ns: record::PerDirection::default(),
+            stands: vec![Stand { statistic: None, within }],
+        }
+    }
+
+    #[test]
+    fn the_limit_is_the_shallowest_of_the_best_within_the_bound() {
+        let (yes, no) = (Some(true), Some(false));
+        let check = |points: &[(u32, f64, Option<bool>)], depth, by| {
+            let made: Vec<_> = points.iter().map(|&(d, x, w)| point(d, x, w)).collect();
+            let (chosen, bounded_by) = choose(0, &made).unwrap();
+            assert_eq!((made[chosen].depth.0, bounded_by), (depth, by), "{points:?}");
+        };
+        check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 40.5, yes)], 4, BoundedBy::Saturation);
+        check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 41.5, yes)], 16, BoundedBy::DepthTried);
+        check(&[(1, 10.0, yes), (4, 40.0, yes), (16, 90.0, no)], 4, BoundedBy::Bound);
+        check(&[(1, 10.0, yes), (4, 40.0, None)], 1, BoundedBy::DepthTried);
+        check(&[(1, 10.0, None), (4, 40.0, None)], 4, BoundedBy::DepthTried);
+        check(&[(1, 10.0, no), (4, 40.0, no)], 1, BoundedBy::Unreachable);
+    }
+}

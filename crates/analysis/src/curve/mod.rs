@@ -1,0 +1,204 @@
+//! Curves over load, and the most IOPS within a latency bound.
+
+mod cause;
+mod limit;
+mod name;
+mod point;
+mod probed;
+mod searched;
+mod shape;
+
+use record::{Cell, CellRole, Curve, CurvePoint, Record, Stand};
+use stats::Estimate;
+use units::Bytes;
+use workload::{Access, Bound, Direction, Mix, Pacing};
+
+pub(crate) use cause::explain;
+pub use name::curve_name;
+use name::pair_name;
+use point::{Load, tick_rates};
+pub use probed::probed;
+pub use searched::{depth_grid, rate_grid};
+
+/// How a cell stands to a bound.
+#[must_use]
+pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {
+    Load { cells: vec![cell], jobs: 1 }.stand(bound)
+}
+
+/// What cells have in common that are of one curve.
+#[derive(Debug, Clone, PartialEq)]
+struct Kind {
+    /// One job, or two at the same time.
+    parts: Vec<(Access, Mix, Bytes)>,
+    open_loop: bool,
+}
+
+/// The curves of a record: cells of one workload over depth, or over the rate of arrivals.
+#[must_use]
+pub fn curves(record: &Record) -> Vec<Curve> {
+    let mut groups: Vec<(Kind, Vec<Vec<&Cell>>)> = Vec::new();
+    for probe in probes(record) {
+        let kind = Kind {
+            parts: probe
+                .iter()
+                .map(|cell| (cell.job.access.clone(), cell.job.mix, cell.job.block_size))
+                .collect(),
+            open_loop: probe.iter().any(|cell| cell.job.is_open_loop()),
+        };
+        match groups.iter_mut().find(|group| group.0 == kind) {
+            Some(group) => group.1.push(probe),
+            None => groups.push((kind, vec![probe])),
+        }
+    }
+    groups.into_iter().map(|(kind, probes)| curve(&kind, &probes, record)).collect()
+}
+
+/// The cells that are points of curves: each alone, or with the one beside it.
+fn probes(record: &Record) -> Vec<Vec<&Cell>> {
+    let mut probes: Vec<Vec<&Cell>> = Vec::new();
+    for cell in record.cells.iter().filter(|cell| is_of_curve(cell)) {
+        let pair = cell.beside.as_deref();
+        match probes.iter_mut().find(|p| p.len() == 1 && Some(p[0].name.as_str()) == pair) {
+            Some(probe) => probe.push(cell),
+            None => probes.push(vec![cell]),
+        }
+    }
+    // Of two jobs, one that was cut short says nothing.
+    probes.retain(|probe| probe[0].beside.is_none() || probe.len() == 2);
+    probes
+}
+
+fn is_of_curve(cell: &Cell) -> bool {
+    let job = &cell.job;
+    let role = match cell.role {
+        CellRole::Main | CellRole::Ladder => job.access == Access::Random,
+        CellRole::Probe | CellRole::Point => true,
+        CellRole::Round | CellRole::Repeat | CellRole::Idle | CellRole::Contrast => false,
+    };
+    role && job.sync.is_none() && cell.iops() > 0.0
+}
+
+fn curve(kind: &Kind, probes: &[Vec<&Cell>], record: &Record) -> Curve {
+    let bounds = &record.plan.bounds;
+    let loads = loads(probes, kind.parts.len());
+    let points: Vec<CurvePoint> = loads.iter().map(|load| load.point(bounds)).collect();
+    let names = kind.parts.iter().map(|(access, mix, size)| curve_name(access, *mix, *size));
+    let (name, label) = names.reduce(pair_name).unwrap_or_default();
+    let (access, mix, block_size) = kind.parts[0].clone();
+    let searched = searched::choices(probes, record, &points);
+    let limits = (0..bounds.len())
+        .filter_map(|place| {
+            let found = searched.get(place).and_then(Option::as_ref).cloned();
+            let choice = found.or_else(|| limit::among(place, &points))?;
+            Some(limit::limit(bounds[place], choice, &points, &loads))
+        })
+        .collect();
+    Curve {
+        name: if kind.open_loop { format!("{name}-open") } else { name },
+        label,
+        access,
+        mix,
+        block_size,
+        bounds: bounds.clone(),
+        open_loop: kind.open_loop,
+        independent: kind.parts.len() > 1,
+        shape: shape::shape(&points, &loads),
+        points,
+        limits,
+    }
+}
+
+/// Without the probes of a load that was measured again with more workers.
+fn without_starved<'p, 'a>(probes: &'p [Vec<&'a Cell>]) -> Vec<&'p Vec<&'a Cell>> {
+    let same = |a: &[&Cell], b: &[&Cell]| {
+        a.iter().zip(b).all(|(a, b)| a.job.depth == b.job.depth && a.job.pacing == b.job.pacing)
+    };
+    let most = |probe: &[&Cell]| {
+        let again = probes.iter().filter(|other| same(other, probe));
+        again.map(|other| other[0].job.workers).max().unwrap_or(1)
+    };
+    probes.iter().filter(|probe| probe[0].job.workers == most(probe)).collect()
+}
+
+/// Probes of the same load together, in ascending load.
+fn loads<'a>(probes: &[Vec<&'a Cell>], jobs: usize) -> Vec<Load<'a>> {
+    let key = |cells: &[&Cell]| -> f64 {
+        match cells[0].job.pacing {
+            Pacing::Open { rate, .. } => rate.0,
+            _ => cells.iter().take(jobs).map(|cell| f64::from(cell.job.depth.0)).sum(),
+        }
+    };
+    let mut loads: Vec<Load<'a>> = Vec::new();
+    for probe in without_starved(probes) {
+        match loads.iter_mut().find(|load| key(&load.cells) == key(probe)) {
+            Some(load) => load.cells.extend(probe),
+            None => loads.push(Load { cells: probe.clone(), jobs }),
+        }
+    }
+    loads.sort_by(|a, b| key(&a.cells).total_cmp(&key(&b.cells)));
+    loads
+}
+
+/// IOPS of all directions of a cell together, with the interval of their sum.
+pub(crate) fn iops_of(cell: &Cell) -> Estimate {
+    let parts: Vec<&Estimate> = cell
+        .confidence
+        .iops
+        .iter()
+        .filter(|(d, _)| *d != Direction::Sync)
+        .map(|(_, e)| e)
+        .collect();
+    match parts.as_slice() {
+        [one] => (*one).clone(),
+        _ => stats::mean_of_series(&tick_rates(cell)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+
+    #[test]
+    fn cells_of_one_depth_are_pooled() {
+        let mut record = record();
+        let mut again = cell_mut(&mut record, "randread-4k-qd16").clone();
+        again.name = "randread-4k-qd16-2".to_owned();
+        again.totals.read.as_mut().unwrap().ops /= 2;
+        record.cells.push(again);
+        let curves = curves(&record);
+        let read = curves.iter().find(|c| c.name == "randread-4k").unwrap();
+        let of_16: Vec<_> = read.points.iter().filter(|p| p.depth.0 == 16).collect();
+        assert_eq!(of_16.len(), 1);
+        assert_eq!(of_16[0].cells, ["randread-4k-qd16", "randread-4k-qd16-2"]);
+        assert!((of_16[0].iops / 92_000.0 - 0.75).abs() < 0.01, "{}", of_16[0].iops);
+    }
+
+    #[test]
+    fn points_are_judged_by_mean_maximum_and_percentile() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd16"); // mean 174 us
+        let check = |bound: &str, within| {
+            assert_eq!(judge_point(cell, &bound.parse().unwrap()).within, within, "{bound}");
+        };
+        check("mean<1ms", Some(true));
+        check("mean<100us", Some(false));
+        check("max<10ms", Some(true));
+        check("p99<10ms", Some(true));
+        check("p99<200us", Some(false));
+        check("p50<10ms", Some(true));
+    }
+
+    #[test]
+    fn too_few_operations_decide_nothing() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd1");
+        cell.intervals.clear();
+        let mut few = stats::LatencyHistogram::new();
+        (0..20).for_each(|_| few.record(9_000_000));
+        cell.totals.read.as_mut().unwrap().latency_ns = crate::latency_summary(&few);
+        let point = judge_point(cell, &"p99.9<10ms".parse().unwrap());
+        assert_eq!(point, Stand { statistic: None, within: None });
+    }
+}

@@ -1,0 +1,220 @@
+//! One point of a curve: all cells of one load, pooled, and how they stand to a bound.
+
+use std::collections::BTreeMap;
+
+use record::{Cell, CurvePoint, DirectionInterval, DirectionTotals, PerDirection, Stand};
+use stats::{
+    Decision, Estimate, LatencyHistogram, decide_proportion, mean_of_series, percentile_supported,
+};
+use units::{Depth, Nanos};
+use workload::{Bound, Direction, Pacing, Statistic};
+
+use crate::summary::PERCENTILES;
+
+/// The directions that latency bounds are about.
+const DATA: [Direction; 2] = [Direction::Read, Direction::Write];
+
+/// Cells of one load. Those of two jobs at the same time are both here.
+pub(super) struct Load<'a> {
+    pub(super) cells: Vec<&'a Cell>,
+    /// Jobs that make the load together: 1 or 2.
+    pub(super) jobs: usize,
+}
+
+impl Load<'_> {
+    /// Everything pooled.
+    pub(super) fn point(&self, bounds: &[Bound]) -> CurvePoint {
+        let first = &self.cells[..self.jobs.min(self.cells.len())];
+        let outstanding = self.mean(|cell| cell.achieved_depth.counted);
+        let mut latency_ns = PerDirection::default();
+        for direction in DATA {
+            let whole = self.histogram(direction);
+            if whole.count() > 0 {
+                latency_ns.set(direction, figures(&whole));
+            }
+        }
+        CurvePoint {
+            depth: Depth(first.iter().map(|cell| cell.job.depth.0).sum()),
+            rate: first.first().and_then(|cell| match cell.job.pacing {
+                Pacing::Open { rate, .. } => Some(rate),
+                _ => None,
+            }),
+            cells: self.cells.iter().map(|cell| cell.name.clone()).collect(),
+            iops: self.iops(None),
+            outstanding: (outstanding > 0.0).then_some(outstanding),
+            latency_ns,
+            stands: bounds.iter().map(|bound| self.stand(bound)).collect(),
+        }
+    }
+
+    /// How the load stands to a bound. A percentile is decided by a proportion test over the
+    /// intervals of all cells; where that cannot decide, by the figure itself when the sample
+    /// supports it.
+    pub(super) fn stand(&self, bound: &Bound) -> Stand {
+        let statistic = self.statistic(bound.statistic);
+        let within = match self.decision(bound) {
+            Decision::Pass => Some(true),
+            Decision::Fail => Some(false),
+            Decision::Undecided => statistic.map(|value| value < bound.limit),
+        };
+        Stand { statistic, within }
+    }
+
+    /// The bounded statistic, of the slowest direction; `None` when the sample cannot support it.
+    pub(super) fn statistic(&self, statistic: Statistic) -> Option<Nanos> {
+        DATA.into_iter().filter_map(|direction| self.statistic_of(statistic, direction)).max()
+    }
+
+    /// The bounded statistic of one direction.
+    pub(super) fn statistic_of(&self, of: Statistic, direction: Direction) -> Option<Nanos> {
+        let whole = self.histogram(direction);
+        match of {
+            Statistic::Mean => whole.mean_ns().map(|ns| Nanos(ns.round() as u64)),
+            Statistic::Max => whole.max_ns().map(Nanos),
+            Statistic::Percentile(p) => percentile_supported(p, whole.count())
+                .then(|| whole.quantile(p / 100.0).map(Nanos))
+                .flatten(),
+        }
+    }
+
+    /// The worst decision over the directions; a mean or a maximum is what it is.
+    pub(super) fn decision(&self, bound: &Bound) -> Decision {
+        let Statistic::Percentile(p) = bound.statistic else {
+            return match self.statistic(bound.statistic) {
+                Some(value) if value < bound.limit => Decision::Pass,
+                Some(_) => Decision::Fail,
+                None => Decision::Undecided,
+            };
+        };
+        let mut worst = Decision::Pass;
+        let mut looked = false;
+        for direction in DATA {
+            let shares: Vec<(f64, f64)> = self
+                .intervals(direction)
+                .map(|h| (h.count_above(bound.limit.0), h.count() as f64))
+                .collect();
+            if shares.is_empty() && self.histogram(direction).count() == 0 {
+                continue;
+            }
+            looked = true;
+            match decide_proportion(&shares, 1.0 - p / 100.0) {
+                Decision::Fail => return Decision::Fail,
+                Decision::Undecided => worst = Decision::Undecided,
+                Decision::Pass => {}
+            }
+        }
+        if looked { worst } else { Decision::Undecided }
+    }
+
+    /// Operations per second, with the interval of the pooled series.
+    pub(super) fn iops_estimate(&self) -> Estimate {
+        if self.jobs == 1
+            && let [cell] = self.cells.as_slice()
+        {
+            return super::iops_of(cell);
+        }
+        // Jobs at the same time add up; one after the other they follow each other.
+        let of_job = |job: usize| -> Vec<f64> {
+            let own = self.cells.iter().skip(job).step_by(self.jobs.max(1));
+            own.flat_map(|cell| tick_rates(cell)).collect()
+        };
+        let mut sums = of_job(0);
+        for job in 1..self.jobs {
+            sums.iter_mut().zip(of_job(job)).for_each(|(sum, more)| *sum += more);
+        }
+        let estimate = mean_of_series(&sums);
+        let shift = self.iops(None) - estimate.value;
+        Estimate {
+            value: estimate.value + shift,
+            low: estimate.low.map(|x| x + shift),
+            high: estimate.high.map(|x| x + shift),
+            ..estimate
+        }
+    }
+
+    /// Operations per second of one direction, or of all data.
+    pub(super) fn iops(&self, direction: Option<Direction>) -> f64 {
+        let wanted = |d: Direction| direction.map_or(DATA.contains(&d), |only| only == d);
+        let ops: u64 = self
+            .cells
+            .iter()
+            .flat_map(|cell| cell.totals.iter())
+            .filter(|(d, _)| wanted(*d))
+            .map(|(_, totals)| totals.ops)
+            .sum();
+        let seconds: f64 = self.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).sum();
+        ops as f64 * self.jobs as f64 / seconds.max(1e-9)
+    }
+
+    /// The whole latency distribution of a direction: total latency, or response time.
+    pub(super) fn histogram(&self, direction: Direction) -> LatencyHistogram {
+        let mut whole = LatencyHistogram::new();
+        for totals in self.cells.iter().filter_map(|cell| cell.totals.get(direction)) {
+            // A damaged histogram was refused when the record was read.
+            let _ = whole.merge_sparse(&latency(totals).histogram);
+        }
+        whole
+    }
+
+    /// The distribution of each interval, in time.
+    fn intervals(&self, direction: Direction) -> impl Iterator<Item = LatencyHistogram> {
+        self.cells
+            .iter()
+            .flat_map(|cell| &cell.intervals)
+            .filter_map(move |interval| interval.directions.get(direction))
+            .filter_map(|part: &DirectionInterval| {
+                part.response.as_ref().unwrap_or(&part.total).to_histogram().ok()
+            })
+    }
+
+    /// The sum over the jobs of a figure's mean over the probes.
+    fn mean(&self, figure: impl Fn(&Cell) -> f64) -> f64 {
+        let sum: f64 = self.cells.iter().map(|cell| figure(cell)).sum();
+        sum * self.jobs as f64 / self.cells.len().max(1) as f64
+    }
+
+    /// The standard error of the logarithm of a statistic, from the spread between intervals;
+    /// `None` where that says nothing.
+    pub(super) fn log_error(&self, of: Statistic) -> Option<f64> {
+        let error = |low: f64, high: f64| (low > 0.0).then(|| (high / low).ln() / (2.0 * 1.96));
+        let of_direction = |direction| match of {
+            Statistic::Percentile(p) => {
+                let intervals: Vec<LatencyHistogram> = self.intervals(direction).collect();
+                let (low, high) = stats::percentile_block_estimate(&intervals, p)?.interval()?;
+                error(low, high)
+            }
+            Statistic::Mean => {
+                let cell = self.cells.first()?;
+                let (low, high) = cell.confidence.mean_latency_ns.get(direction)?.interval()?;
+                error(low, high)
+            }
+            Statistic::Max => None,
+        };
+        DATA.into_iter().filter_map(of_direction).reduce(f64::max)
+    }
+}
+
+/// Total latency, or the response time where a plan made the load.
+fn latency(totals: &DirectionTotals) -> &record::LatencySummary {
+    totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
+}
+
+fn figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
+    let percentiles = PERCENTILES
+        .iter()
+        .filter(|&&p| percentile_supported(p, whole.count()))
+        .filter_map(|&p| Some((format!("p{p}"), whole.quantile(p / 100.0)?)));
+    let mean = whole.mean_ns().map(|ns| ("mean".to_owned(), ns.round() as u64));
+    percentiles.chain(mean).collect()
+}
+
+/// Data operations per second in each tick of a cell.
+pub(super) fn tick_rates(cell: &Cell) -> Vec<f64> {
+    let ticks: Vec<&Vec<u64>> =
+        DATA.iter().filter_map(|d| cell.ticks.directions.get(*d)).map(|t| &t.ops).collect();
+    let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
+    let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
+    (0..length)
+        .map(|i| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>() * per_second)
+        .collect()
+}

@@ -1,0 +1,85 @@
+//! What one probe of a search says of its bounds.
+
+use record::Cell;
+use stats::search::{Probed, Verdict};
+use stats::{Decision, trend};
+use workload::{Bound, Direction, Pacing};
+
+use super::point::Load;
+
+/// An open loop is stable when at least this share of its plan comes back (methodology of
+/// open-loop search), less what chance takes of a Poisson plan.
+const ACHIEVED: f64 = 0.99;
+/// Response times that grow by this many seconds a second are a backlog that grows by as large a
+/// share of the arrivals.
+const GROWTH: f64 = 0.005;
+/// Probability by chance below which a growth is believed.
+const CHANCE: f64 = 0.01;
+/// How far above its limit the statistic of an unstable probe counts, as a logarithm: whatever was
+/// measured of it, a longer probe would have measured more.
+const UNSTABLE: f64 = 0.7;
+
+/// What the cells of one probe, measured at the same time, say of each bound, at a level of the
+/// search's grid.
+#[must_use]
+pub fn probed(cells: &[&Cell], bounds: &[Bound], level: usize) -> Probed {
+    let load = Load { cells: cells.to_vec(), jobs: cells.len() };
+    let stable = cells.iter().all(|cell| is_stable(cell));
+    let iops = load.iops_estimate();
+    Probed {
+        level,
+        iops: iops.value,
+        iops_rel_error: iops.relative_half_width().map(|half| half / 1.96),
+        verdicts: bounds.iter().map(|bound| verdict(&load, bound, stable)).collect(),
+    }
+}
+
+fn verdict(load: &Load<'_>, bound: &Bound, stable: bool) -> Verdict {
+    let statistic = load.statistic(bound.statistic);
+    let log_ratio = statistic.map(|value| (value.0.max(1) as f64 / bound.limit.0 as f64).ln());
+    if !stable {
+        let log_ratio = Some(log_ratio.unwrap_or(UNSTABLE).max(UNSTABLE));
+        return Verdict { decision: Decision::Fail, log_ratio, log_ratio_error: None };
+    }
+    Verdict {
+        decision: load.decision(bound),
+        log_ratio,
+        log_ratio_error: load.log_error(bound.statistic),
+    }
+}
+
+/// Whether the target keeps up with the plan of an open loop; a closed loop always is stable.
+pub(super) fn is_stable(cell: &Cell) -> bool {
+    let Pacing::Open { rate, .. } = cell.job.pacing else { return true };
+    let planned = rate.0 * cell.elapsed.as_secs_f64();
+    let achieved = cell.iops() * cell.elapsed.as_secs_f64() / planned.max(1.0);
+    let chance = 3.0 / planned.max(1.0).sqrt();
+    if achieved < ACHIEVED - chance {
+        return false;
+    }
+    // Every slot was taken: what arrived then had to wait for one.
+    let held = cell.open_loop.as_ref().map_or(0, |open| open.held);
+    if held as f64 > planned * (1.0 - ACHIEVED) {
+        return false;
+    }
+    !grows(cell)
+}
+
+/// Whether response times grow over the last two thirds of the time, as a backlog does.
+fn grows(cell: &Cell) -> bool {
+    let means: Vec<f64> = cell.intervals.iter().filter_map(mean_response).collect();
+    let tail = &means[means.len() / 3..];
+    let seconds = cell.elapsed.as_secs_f64() * tail.len() as f64 / means.len().max(1) as f64;
+    let Some(trend) = trend(tail) else { return false };
+    let mean = tail.iter().sum::<f64>() / tail.len() as f64;
+    trend.change * mean / 1e9 > GROWTH * seconds && trend.p_value < CHANCE
+}
+
+/// The mean response time of an interval in nanoseconds.
+fn mean_response(interval: &record::Interval) -> Option<f64> {
+    let of = |direction| {
+        let response = interval.directions.get(direction)?.response.as_ref()?;
+        response.to_histogram().ok()?.mean_ns()
+    };
+    [Direction::Read, Direction::Write].into_iter().filter_map(of).reduce(f64::max)
+}

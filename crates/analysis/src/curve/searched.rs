@@ -1,0 +1,94 @@
+//! The answers of a search, led once more through the probes of a record.
+
+use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Purpose, Record};
+use stats::search::{Answer, EndedBy, Grid, Limits, Next, Reason, Search};
+use workload::Pacing;
+
+use super::limit::Choice;
+use super::probed::probed;
+
+/// The rates that are tried, as shares of the most of the closed loop: no open loop is stable
+/// above it, but its own figure has an error.
+const LOWEST: f64 = 0.02;
+const HIGHEST: f64 = 1.05;
+
+/// The depths that a search tries.
+#[must_use]
+pub fn depth_grid(plan: &LimitPlan) -> Grid {
+    let least = plan.parts.len() as f64;
+    let all = Grid::depths(plan.depth_max);
+    Grid::new((0..all.len()).map(|level| all.value(level)).filter(|depth| *depth >= least))
+}
+
+/// The rates of arrivals that a search tries, from the probes of the closed loop before it;
+/// `None` without any.
+#[must_use]
+pub fn rate_grid(cells: &[Cell]) -> Option<Grid> {
+    let closed = cells.iter().filter(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
+    let most = closed.map(Cell::iops).reduce(f64::max)?;
+    Some(Grid::rates(most * LOWEST, most * HIGHEST))
+}
+
+/// The choice for each bound; none of probes that are not those of a search, or of one that did
+/// not come to its end.
+pub(super) fn choices(
+    probes: &[Vec<&Cell>],
+    record: &Record,
+    points: &[CurvePoint],
+) -> Vec<Option<Choice>> {
+    let none = || vec![None; record.plan.bounds.len()];
+    let Purpose::Limit(plan) = &record.plan.purpose else { return none() };
+    let open = probes.iter().any(|probe| probe[0].job.is_open_loop());
+    let grid = match (open, plan.arrivals) {
+        (true, _) => rate_grid(&record.cells),
+        (false, None) => Some(depth_grid(plan)),
+        // The closed loop before an open one is a ramp, and no search.
+        (false, Some(_)) => None,
+    };
+    let Some(grid) = grid else { return none() };
+    let limits = if open { Limits::for_rates() } else { Limits::for_depths() };
+    let workers = probes.iter().map(|probe| probe[0].job.workers).max().unwrap_or(1);
+    let mut search = Search::new(grid.clone(), record.plan.bounds.len(), limits);
+    for probe in probes.iter().filter(|probe| probe[0].job.workers == workers) {
+        if matches!(search.ask(), Next::Done) {
+            break;
+        }
+        let level = grid.nearest_ln(value(probe).ln());
+        search.learn(probed(probe, &record.plan.bounds, level));
+    }
+    let _ = search.ask(); // the last probe may have been all that an answer needed
+    let choice = |bound| search.answer(bound).and_then(|answer| choice(answer, points));
+    (0..record.plan.bounds.len()).map(choice).collect()
+}
+
+/// The depth of all jobs together, or the rate of arrivals.
+fn value(probe: &[&Cell]) -> f64 {
+    match probe[0].job.pacing {
+        Pacing::Open { rate, .. } => rate.0,
+        _ => probe.iter().map(|cell| f64::from(cell.job.depth.0)).sum(),
+    }
+}
+
+fn choice(answer: &Answer, points: &[CurvePoint]) -> Option<Choice> {
+    let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
+    let wanted = answer.value.unwrap_or(0.0) * (1.0 + 1e-9);
+    // Where the level itself was not probed, the one below it was.
+    let point = points.iter().rposition(|point| load(point) <= wanted);
+    let point = point.or((!points.is_empty()).then_some(0))?;
+    let mut because = Vec::new();
+    let bounded_by = match answer.ended_by {
+        EndedBy::Bound => BoundedBy::Bound,
+        EndedBy::Saturation => BoundedBy::Saturation,
+        EndedBy::DepthTried => BoundedBy::DepthTried,
+        EndedBy::Unreachable => BoundedBy::Unreachable,
+        EndedBy::Unsure(Reason::NotMonotone) => {
+            because.push("latency fell again and again as the load rose".to_owned());
+            BoundedBy::Unsure
+        }
+        EndedBy::Unsure(Reason::ProbesUsedUp) => {
+            because.push("the probes were used up before the answer was certain".to_owned());
+            BoundedBy::Bound
+        }
+    };
+    Some(Choice { point, bounded_by, confirmed: answer.confirmed, because })
+}

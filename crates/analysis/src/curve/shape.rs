@@ -1,0 +1,128 @@
+//! What the shape of a curve says: the knee, thrashing, and whether it can be believed.
+
+use record::{CurvePoint, Fall, Fit, Shape};
+use stats::{Point, RatePoint, asymptotic_knee, falls, kneedle, monotone, usl};
+use units::Depth;
+use workload::{Direction, Statistic};
+
+use super::point::Load;
+
+/// Fewer points have no shape.
+const POINTS_MIN: usize = 3;
+/// A rise of less than this over the last doubling means that the ceiling was seen.
+const RISE: f64 = 1.03;
+/// The percentile whose rise with load is looked at, and the one where a sample is too small.
+const TAIL: f64 = 99.0;
+const MEDIAN: f64 = 50.0;
+/// Between probes a device differs by more than the intervals of one say.
+const LATENCY_ERROR_MIN: f64 = 0.05;
+const RATE_ERROR_MIN: f64 = 0.02;
+
+/// The shape of a curve over depth; `None` with fewer than three loads.
+pub(super) fn shape(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Shape> {
+    if points.len() < POINTS_MIN {
+        return None;
+    }
+    let idle_latency_ns = mean_latency(&loads[0])?;
+    let idle_depth = f64::from(points[0].depth.0);
+    let ceiling = points.iter().map(|point| point.iops).fold(0.0, f64::max);
+    let depth = |point: &CurvePoint| f64::from(point.depth.0);
+    let xs: Vec<(f64, f64)> = points.iter().map(|p| (depth(p).log2(), p.iops)).collect();
+    let closed = points.iter().all(|point| point.rate.is_none());
+    let saturated = closed && seen_ceiling(points, ceiling);
+    Some(Shape {
+        idle_latency_ns,
+        ceiling_iops: ceiling,
+        knee_depth: saturated
+            .then(|| asymptotic_knee(idle_latency_ns / 1e9, ceiling).max(idle_depth)),
+        bend_depth: kneedle(&xs).filter(|_| closed).map(|place| points[place].depth),
+        fall: closed.then(|| fall(points, loads)).flatten(),
+        fit: closed.then(|| fit(points, loads)).flatten(),
+        steady: steady(points, loads),
+        little_worst: if closed { little_worst(loads) } else { 0.0 },
+    })
+}
+
+/// Whether the deepest points rise no more.
+fn seen_ceiling(points: &[CurvePoint], ceiling: f64) -> bool {
+    let Some(deepest) = points.last() else { return false };
+    points.iter().any(|p| 2 * p.depth.0 <= deepest.depth.0 && p.iops * RISE >= ceiling)
+}
+
+fn mean_latency(load: &Load<'_>) -> Option<f64> {
+    let both = [Direction::Read, Direction::Write].map(|d| load.histogram(d));
+    let [mut whole, writes] = both;
+    whole.merge(&writes);
+    whole.mean_ns()
+}
+
+fn rate_error(load: &Load<'_>) -> f64 {
+    let width = load.iops_estimate().relative_half_width().unwrap_or(0.0) / 1.96;
+    width.max(RATE_ERROR_MIN)
+}
+
+fn fall(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fall> {
+    let rates: Vec<RatePoint> = points
+        .iter()
+        .zip(loads)
+        .map(|(point, load)| RatePoint {
+            load: f64::from(point.depth.0),
+            rate: point.iops,
+            error: Some(rate_error(load) * point.iops),
+        })
+        .collect();
+    let fall = falls(&rates)?;
+    Some(Fall {
+        best_depth: Depth(fall.best.load as u32),
+        best_iops: fall.best.rate,
+        then_depth: Depth(fall.then.load as u32),
+        then_iops: fall.then.rate,
+    })
+}
+
+/// The universal scalability law, where it follows the curve at all: an annotation, no more.
+fn fit(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Fit> {
+    let weighted: Vec<(f64, f64, f64)> = points
+        .iter()
+        .zip(loads)
+        .map(|(point, load)| (f64::from(point.depth.0), point.iops, rate_error(load).powi(-2)))
+        .collect();
+    let usl = usl(&weighted)?;
+    Some(Fit {
+        gamma: usl.gamma,
+        alpha: usl.alpha,
+        beta: usl.beta,
+        beta_between: (usl.beta_low, usl.beta_high),
+        retrograde: usl.retrograde,
+        residual: usl.residual,
+    })
+}
+
+/// Whether latency rises with load, as it does on a device that stays the same: the 99th
+/// percentile where every point supports it, else the median.
+fn steady(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<bool> {
+    let of = |p: f64| -> Option<Vec<Point>> {
+        points
+            .iter()
+            .zip(loads)
+            .map(|(point, load)| {
+                let statistic = Statistic::Percentile(p);
+                let ns = load.statistic(statistic)?.0.max(1) as f64;
+                let error = load.log_error(statistic).unwrap_or(0.0).max(LATENCY_ERROR_MIN);
+                let x = point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
+                Some(Point { x, y: ns.ln(), error })
+            })
+            .collect()
+    };
+    let series = of(TAIL).or_else(|| of(MEDIAN))?;
+    Some(monotone(&series).holds)
+}
+
+/// The largest difference between the depth asked and IOPS times mean latency.
+fn little_worst(loads: &[Load<'_>]) -> f64 {
+    loads
+        .iter()
+        .flat_map(|load| &load.cells)
+        .map(|cell| (cell.achieved_depth.little / f64::from(cell.job.depth.0.max(1)) - 1.0).abs())
+        .fold(0.0, f64::max)
+}

@@ -1,0 +1,90 @@
+//! Why a method could not begin, or could not go on.
+
+use std::path::PathBuf;
+
+use engine::EngineError;
+use target::TargetError;
+use units::Nanos;
+use workload::Bound;
+
+/// Why a method could not begin, or could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum MethodError {
+    /// The target is wrong, or writing was refused.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// A job could not be run at all.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// `--read-only` with a folder.
+    #[error("{} is a folder: with --read-only there must be something to read", .0.display())]
+    NothingToRead(PathBuf),
+    /// Writes were asked for, and forbidden.
+    #[error("{0} writes, but --read-only forbids it")]
+    WritesForbidden(String),
+    /// What was asked contradicts itself.
+    #[error("{what}")]
+    Request {
+        /// What is wrong with it.
+        what: String,
+        /// What to do instead.
+        hint: String,
+    },
+    /// The longest probe is too short for the percentile.
+    #[error(
+        "{bound} needs {needed} operations in a probe, but at {iops:.0} a second the longest \
+         probe of {longest} has {has}"
+    )]
+    TooSlow {
+        /// The bound.
+        bound: Bound,
+        /// Operations that its percentile needs.
+        needed: u64,
+        /// Operations per second at depth 1.
+        iops: f64,
+        /// The longest probe.
+        longest: Nanos,
+        /// Operations that it holds.
+        has: u64,
+    },
+}
+
+impl MethodError {
+    /// A request that contradicts itself.
+    pub(crate) fn request(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Request { what: what.into(), hint: hint.into() }
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Target(error) => error.hint(),
+            Self::Engine(_) => None,
+            Self::NothingToRead(_) => {
+                Some("name an existing file or device, such as --read-only /dev/sda".to_owned())
+            }
+            Self::WritesForbidden(_) => {
+                Some("leave --read-only out, or measure reads: --rw randread".to_owned())
+            }
+            Self::Request { hint, .. } => Some(hint.clone()),
+            Self::TooSlow { needed, iops, .. } => Some(format!(
+                "take a lower percentile, such as p95, or --probe-max {:.0}s",
+                (*needed as f64 / iops.max(0.1) * 1.2).ceil()
+            )),
+        }
+    }
+
+    /// The exit status that it calls for.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Target(error) => error.exit_status(),
+            Self::Engine(_) => 1,
+            Self::NothingToRead(_)
+            | Self::WritesForbidden(_)
+            | Self::Request { .. }
+            | Self::TooSlow { .. } => 2,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `limit`: the most IOPS within a latency bound.
+//!
+//! The search itself is [`stats::Search`], which knows no disks; here it is given probes, each of
+//! them a cell of the record. So the same search can be led through an old record again, which is
+//! how the analysis comes to its answer.
+
+mod arrivals;
+mod depth;
+mod probe;
+#[cfg(test)]
+mod tests;
+
+use engine::StopFlag;
+use record::{LimitPlan, Part, Plan, Purpose, Record};
+use target::Roots;
+use units::{Bytes, Nanos};
+use workload::{Arrivals, Bound, Statistic};
+
+use crate::Watch;
+use crate::error::MethodError;
+use crate::stage::{Ask, Flow, Room, Stage};
+use probe::Prober;
+
+/// Largest test file unless a size was asked for, and how long laying it out may take: what is
+/// not written by then is left out.
+const SIZE: Bytes = Bytes::gib(4);
+const LAYOUT: Nanos = Nanos::secs(15);
+/// No device of today does more operations a second; a percentile that not even this would
+/// support is refused before anything is measured.
+const IOPS_CONCEIVABLE: f64 = 1e8;
+
+/// What is asked of a search.
+#[derive(Debug, Clone)]
+pub struct LimitRequest {
+    /// What every method is asked.
+    pub ask: Ask,
+    /// One workload, or two that are independent of each other.
+    pub parts: Vec<Part>,
+    /// Share of the first part in the total depth, in percent, where there are two.
+    pub first_percent: Option<u8>,
+    /// The latency bounds; at least one.
+    pub bounds: Vec<Bound>,
+    /// How arrivals are spread, where the search is over their rate.
+    pub arrivals: Option<Arrivals>,
+    /// The deepest queue tried.
+    pub depth_max: u32,
+    /// The longest probe.
+    pub probe_max: Nanos,
+    /// Longest time of the whole search.
+    pub budget: Nanos,
+}
+
+/// Searches the most IOPS within the bounds.
+///
+/// # Errors
+/// When the request contradicts itself, nothing could be measured, or the target is too slow for
+/// the percentile of a bound.
+pub fn limit(
+    request: &LimitRequest,
+    roots: &Roots,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+) -> Result<Record, MethodError> {
+    validate(request)?;
+    let room = Room { size: SIZE, layout: LAYOUT, budget: request.budget };
+    let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
+    if flow == Flow::GoOn {
+        search(&mut stage, request)?;
+    }
+    let plan = plan(request, stage.span.length);
+    Ok(stage.finish(&request.ask, plan))
+}
+
+/// Searches on a stage that is ready.
+fn search(stage: &mut Stage<'_>, request: &LimitRequest) -> Result<(), MethodError> {
+    let mut prober = Prober::new(stage, request);
+    match request.arrivals {
+        None => depth::search(&mut prober),
+        Some(arrivals) => arrivals::search(&mut prober, arrivals),
+    }
+}
+
+fn limit_plan(request: &LimitRequest) -> LimitPlan {
+    LimitPlan {
+        parts: request.parts.clone(),
+        first_percent: request.first_percent,
+        arrivals: request.arrivals,
+        depth_max: request.depth_max,
+        probe_max: request.probe_max,
+    }
+}
+
+fn plan(request: &LimitRequest, span: Bytes) -> Plan {
+    Plan {
+        purpose: Purpose::Limit(limit_plan(request)),
+        budget: request.budget,
+        bounds: request.bounds.clone(),
+        read_only: request.ask.read_only,
+        span,
+        seed: request.ask.seed,
+    }
+}
+
+/// What can be refused before any I/O.
+fn validate(request: &LimitRequest) -> Result<(), MethodError> {
+    if request.bounds.is_empty() {
+        return Err(MethodError::request(
+            "no bound was given",
+            "give one, like --bound 'p99<10ms'",
+        ));
+    }
+    if request.parts.is_empty() || request.parts.len() > 2 {
+        let what = format!("{} workloads at the same time", request.parts.len());
+        return Err(MethodError::request(what, "one or two can be searched together"));
+    }
+    if request.depth_max < request.parts.len() as u32 {
+        let what = format!("two jobs need a depth of 2, but --depth-max is {}", request.depth_max);
+        return Err(MethodError::request(what, "allow more"));
+    }
+    if request.parts.len() == 2 && request.arrivals.is_some() {
+        let what = "an open loop searches one rate of arrivals, but two jobs have two";
+        return Err(MethodError::request(what, "search a mix instead: --rw randrw --open-loop"));
+    }
+    if request.ask.read_only
+        && let Some(part) = request.parts.iter().find(|part| part.mix.writes())
+    {
+        let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
+        return Err(MethodError::WritesForbidden(name));
+    }
+    let most = IOPS_CONCEIVABLE * request.probe_max.as_secs_f64();
+    for bound in &request.bounds {
+        let needed = needed(bound);
+        if needed as f64 > most {
+            let longest = request.probe_max;
+            let (bound, iops, has) = (*bound, IOPS_CONCEIVABLE, most as u64);
+            return Err(MethodError::TooSlow { bound, needed, iops, longest, has });
+        }
+    }
+    Ok(())
+}
+
+/// Operations that a probe needs at least, to say anything of the bound.
+fn needed(bound: &Bound) -> u64 {
+    match bound.statistic {
+        Statistic::Percentile(p) => stats::minimum_samples(p),
+        Statistic::Mean | Statistic::Max => 1,
+    }
+}

@@ -1,0 +1,236 @@
+//! One probe: how long it takes, which jobs it runs, and what it says of the bounds.
+
+use record::{Cell, CellRole};
+use stats::search::Probed;
+use units::{Bytes, Depth, Iops, Nanos};
+use workload::{Arrivals, Bound, Job, Pacing, Statistic, Stop};
+
+use super::{LimitRequest, needed};
+use crate::error::MethodError;
+use crate::stage::{Flow, Stage};
+
+/// Slower operations than the bound allows that a probe should be able to show: a share of one in
+/// a hundred is seen to 10 % in ten thousand operations (methodology of probe lengths).
+const EVENTS: f64 = 100.0;
+/// What has to do on a slow device, within the longest probe.
+const EVENTS_SLOW: f64 = 30.0;
+/// Operations for a mean or a maximum.
+const OPERATIONS: f64 = 5_000.0;
+/// The shortest probe: enough intervals for the spread between them.
+const PROBE_MIN: Nanos = Nanos::millis(700);
+/// A slow device is given this much before more operations are asked for than must be.
+const PROBE_PATIENT: Nanos = Nanos::secs(2);
+/// Warm-up of a probe, and how often each slot is used in it at least.
+const WARM_UP: Nanos = Nanos::millis(150);
+const WARM_UP_MAX: Nanos = Nanos::secs(2);
+const TURNS: f64 = 2.0;
+/// In an open loop, the most that may be outstanding, and the most memory for it.
+const OUTSTANDING_MAX: u64 = 4096;
+const MEMORY_MAX: Bytes = Bytes::mib(256);
+
+/// Runs probes on a stage.
+pub(super) struct Prober<'run, 'stage> {
+    pub(super) stage: &'run mut Stage<'stage>,
+    pub(super) request: &'run LimitRequest,
+    /// Threads that share the depth.
+    pub(super) workers: u32,
+    /// Operations per second at the load nearest to the next one.
+    iops: Option<f64>,
+}
+
+/// What a probe is asked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Load {
+    /// Operations outstanding, of all jobs together.
+    Depth(u32),
+    /// Arrivals per second.
+    Rate(f64, Arrivals),
+}
+
+/// What came of a probe.
+pub(super) enum Came {
+    /// It was measured: its cells are the newest of the stage.
+    Measured(Vec<Cell>),
+    /// The run ends here.
+    End,
+}
+
+impl<'run, 'stage> Prober<'run, 'stage> {
+    pub(super) fn new(stage: &'run mut Stage<'stage>, request: &'run LimitRequest) -> Self {
+        Self { stage, request, workers: 1, iops: None }
+    }
+
+    /// Runs one probe, `length` times as long as usual.
+    pub(super) fn probe(&mut self, load: Load, length: f64) -> Result<Came, MethodError> {
+        self.run(load, length, CellRole::Probe, None)
+    }
+
+    /// Runs a probe with operations of another size, to see what sets a limit.
+    pub(super) fn contrast(&mut self, load: Load, size: Bytes) -> Result<Came, MethodError> {
+        self.run(load, 1.0, CellRole::Contrast, Some(size))
+    }
+
+    fn run(
+        &mut self,
+        load: Load,
+        length: f64,
+        role: CellRole,
+        size: Option<Bytes>,
+    ) -> Result<Came, MethodError> {
+        if self.stage.used().0 > self.request.budget.0 {
+            self.stage.out_of_time(self.request.budget);
+            return Ok(Came::End);
+        }
+        let jobs = self.jobs(load, length, size);
+        let words = words(&jobs, load);
+        let before = self.stage.cells.len();
+        if self.stage.cell(&jobs, role, &words)? == Flow::End {
+            return Ok(Came::End);
+        }
+        let cells = self.stage.cells[before..].to_vec();
+        if cells.is_empty() {
+            self.stage.silent(&words);
+            return Ok(Came::End);
+        }
+        if role == CellRole::Probe {
+            self.iops = Some(cells.iter().map(Cell::iops).sum());
+        }
+        Ok(Came::Measured(cells))
+    }
+
+    /// Finds out how fast the target is at the lowest load, and whether that is enough for the
+    /// percentiles of the bounds; gives the first probe.
+    pub(super) fn base(&mut self, load: Load) -> Result<Came, MethodError> {
+        let cells = match self.probe(load, 1.0)? {
+            Came::Measured(cells) => cells,
+            Came::End => return Ok(Came::End),
+        };
+        let iops: f64 = cells.iter().map(Cell::iops).sum();
+        let longest = self.request.probe_max;
+        for &bound in &self.request.bounds {
+            let needed = needed(&bound);
+            let has = (iops * longest.as_secs_f64()) as u64;
+            if has < needed {
+                return Err(MethodError::TooSlow { bound, needed, iops, longest, has });
+            }
+        }
+        let ops: u64 = cells.iter().flat_map(Cell::data_directions).map(|t| t.ops).sum();
+        if self.request.bounds.iter().any(|bound| ops < needed(bound)) {
+            // Too short to say anything: again, now that it is known how long it has to be.
+            let kept = self.stage.cells.len() - cells.len();
+            self.stage.cells.truncate(kept);
+            return self.probe(load, 1.0);
+        }
+        Ok(Came::Measured(cells))
+    }
+
+    fn jobs(&self, load: Load, length: f64, size: Option<Bytes>) -> Vec<Job> {
+        let base = self.stage.base_job();
+        let parts = &self.request.parts;
+        let depths = match load {
+            Load::Depth(depth) => {
+                shares(depth, self.request.first_percent.filter(|_| parts.len() > 1))
+            }
+            Load::Rate(..) => {
+                let size = parts.iter().map(|part| part.block_size.0).max().unwrap_or(4096);
+                vec![(MEMORY_MAX.0 / size.max(1)).clamp(64, OUTSTANDING_MAX) as u32]
+            }
+        };
+        let suffix = match load {
+            Load::Depth(_) => {
+                let words: Vec<String> = depths.iter().map(u32::to_string).collect();
+                format!("qd{}", words.join("+"))
+            }
+            Load::Rate(rate, _) => format!("rate{rate:.0}"),
+        };
+        let time = self.time(load, length);
+        let warm_up = self.warm_up(load);
+        let make = |(part, depth): (&record::Part, u32)| {
+            let block_size = size.unwrap_or(part.block_size);
+            let name = analysis::curve_name(&part.access, part.mix, block_size).0;
+            Job {
+                name: format!("{name}-{suffix}"),
+                access: part.access.clone(),
+                mix: part.mix,
+                block_size,
+                depth: Depth(depth),
+                workers: self.workers,
+                pacing: match load {
+                    Load::Depth(_) => Pacing::Closed,
+                    Load::Rate(rate, arrivals) => Pacing::Open { rate: Iops(rate), arrivals },
+                },
+                warm_up,
+                stop: Stop::after(time),
+                ..base.clone()
+            }
+        };
+        parts.iter().zip(depths).map(make).collect()
+    }
+
+    /// Long enough for the rarest operations that a bound is about, as far as the longest probe
+    /// allows.
+    fn time(&self, load: Load, length: f64) -> Nanos {
+        let iops = match load {
+            Load::Rate(rate, _) => rate,
+            Load::Depth(_) => self.iops.unwrap_or(EVENTS / 0.01),
+        };
+        let seconds = |operations: f64| operations / iops.max(0.1);
+        let all = self.request.bounds.iter().map(|b| seconds(operations(b, EVENTS)));
+        let few = self.request.bounds.iter().map(|b| {
+            // The least sample, with room for what is slower at the next load.
+            seconds(operations(b, EVENTS_SLOW).max(1.3 * needed(b) as f64))
+        });
+        let (all, few) = (all.fold(0.0, f64::max), few.fold(0.0, f64::max));
+        let patient = PROBE_PATIENT.as_secs_f64();
+        let wanted = if all <= patient { all } else { few.max(patient) };
+        let longest = self.request.probe_max.as_secs_f64();
+        let seconds = (wanted.max(PROBE_MIN.as_secs_f64()) * length).min(longest);
+        Nanos((seconds * 1e9) as u64)
+    }
+
+    /// Until every slot was used, so that what an earlier load left behind is gone.
+    fn warm_up(&self, load: Load) -> Nanos {
+        let depth = match load {
+            Load::Depth(depth) => f64::from(depth),
+            Load::Rate(..) => 1.0,
+        };
+        let turns = TURNS * depth / self.iops.unwrap_or(1e4).max(0.1) * 1e9;
+        Nanos(WARM_UP.0 + turns as u64).min(WARM_UP_MAX)
+    }
+
+    /// What the cells of one probe say of the bounds.
+    pub(super) fn said(&self, cells: &[Cell], level: usize) -> Probed {
+        let cells: Vec<&Cell> = cells.iter().collect();
+        analysis::probed(&cells, &self.request.bounds, level)
+    }
+}
+
+/// Operations in which `events` of them may break the bound.
+fn operations(bound: &Bound, events: f64) -> f64 {
+    match bound.statistic {
+        Statistic::Percentile(p) => events / (1.0 - p / 100.0),
+        Statistic::Mean | Statistic::Max => OPERATIONS,
+    }
+}
+
+/// The depth of each job.
+fn shares(depth: u32, first_percent: Option<u8>) -> Vec<u32> {
+    let Some(percent) = first_percent else {
+        return vec![depth];
+    };
+    let first = (f64::from(depth) * f64::from(percent) / 100.0).round() as u32;
+    let first = first.clamp(1, depth.saturating_sub(1).max(1));
+    vec![first, (depth - first.min(depth)).max(1)]
+}
+
+fn words(jobs: &[Job], load: Load) -> String {
+    let names: Vec<String> = jobs
+        .iter()
+        .map(|job| analysis::curve_name(&job.access, job.mix, job.block_size).1)
+        .collect();
+    let depths: Vec<String> = jobs.iter().map(|job| job.depth.to_string()).collect();
+    match load {
+        Load::Depth(_) => format!("{}, depth {}", names.join(" beside "), depths.join(" + ")),
+        Load::Rate(rate, _) => format!("{}, {} arrivals a second", names.join(" "), Iops(rate)),
+    }
+}

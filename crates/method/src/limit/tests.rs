@@ -1,0 +1,220 @@
+//! Whole searches on devices with a known law, on the virtual clock.
+
+use engine::SimulatedDevice;
+use engine::simulated::{Bucket, Crowding, Hdd, Law, Medium, Scatter, Ssd};
+use record::BoundedBy;
+use workload::{Access, Mix};
+
+use super::*;
+use crate::Silent;
+
+const CAPACITY: Bytes = Bytes::gib(64);
+
+fn request(bound: &str) -> LimitRequest {
+    LimitRequest {
+        ask: Ask {
+            path: "simulated".into(),
+            size: None,
+            read_only: false,
+            destroy: None,
+            seed: units::Seed(7),
+            command: Vec::new(),
+            version: "test".to_owned(),
+        },
+        parts: vec![reads()],
+        first_percent: None,
+        bounds: bound.split(',').map(|bound| bound.parse().unwrap()).collect(),
+        arrivals: None,
+        depth_max: 1024,
+        probe_max: Nanos::secs(30),
+        budget: Nanos::secs(3600),
+    }
+}
+
+fn reads() -> Part {
+    Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }
+}
+
+fn law(medium: Medium) -> Law {
+    let (cache, bucket, stall) = (None, None, None);
+    Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise: Scatter::None }
+}
+
+/// Servers in parallel behind one link that is never the limit.
+fn servers(channels: u32, read_ns: u64) -> Ssd {
+    let (bytes_per_second, flush_ns, crowding) = (1e13, 100_000, None);
+    Ssd { channels, read_ns, write_ns: read_ns, bytes_per_second, flush_ns, crowding }
+}
+
+fn hdd() -> Law {
+    law(Medium::Hdd(Hdd {
+        rpm: 7200.0,
+        seek_min_ns: 600_000,
+        seek_max_ns: 16_000_000,
+        bytes_per_second_outer: 210e6,
+        bytes_per_second_inner: 105e6,
+        ncq: 32,
+    }))
+}
+
+fn searched(law: Law, request: &LimitRequest) -> Result<Record, MethodError> {
+    validate(request)?;
+    let stop = StopFlag::default();
+    let mut silent = Silent;
+    let device = SimulatedDevice::new(law, 5);
+    let mut stage = Stage::simulated(device, CAPACITY, &stop, &mut silent);
+    search(&mut stage, request)?;
+    let span = stage.span.length;
+    Ok(stage.finish(&request.ask, plan(request, span)))
+}
+
+fn curve(record: &Record) -> &record::Curve {
+    let searched = |curve: &&record::Curve| curve.open_loop || record.curves.len() == 1;
+    record.curves.iter().find(searched).unwrap()
+}
+
+#[test]
+fn one_server_is_met_by_its_closed_form() {
+    // One server with exponential service: the time of N in line is Erlang of N stages.
+    let noise = Scatter::Exponential;
+    let law = Law { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
+    let record = searched(law, &request("p99<5ms")).unwrap();
+    let limit = curve(&record).limit().unwrap();
+    // P(Erlang(N, 10 a ms) > 5 ms) <= 1 % up to N = 35: P(Poisson(50) < 35) is 0.95 %.
+    assert!((32..=36).contains(&limit.depth.0), "{limit:#?}");
+    assert!((limit.iops.value / 10_000.0 - 1.0).abs() < 0.02, "{limit:#?}");
+}
+
+#[test]
+fn an_open_loop_agrees_with_the_closed_form_of_its_queue() {
+    let noise = Scatter::Exponential;
+    for (bound, p) in [("p99<5ms", 0.99), ("p95<2ms", 0.95)] {
+        let law = Law { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
+        let arrivals = Some(Arrivals::Poisson);
+        let record = searched(law, &LimitRequest { arrivals, ..request(bound) }).unwrap();
+        let limit = curve(&record).limit().unwrap();
+        // M/M/1: the response time is exponential with rate mu - lambda.
+        let limit_s = limit.bound.limit.as_secs_f64();
+        let lambda = 10_000.0 + (1.0_f64 - p).ln() / limit_s;
+        let formula = stats::mm1(lambda, 10_000.0, p).unwrap();
+        assert!((formula / limit_s - 1.0).abs() < 1e-9, "{formula}");
+        let ratio = limit.rate.unwrap().0 / lambda;
+        assert!((ratio - 1.0).abs() < 0.03, "{bound}: {ratio}: {limit:#?}");
+    }
+}
+
+#[test]
+fn thrashing_is_named_with_the_better_depth() {
+    // 6500 operations a second up to depth 16, 3500 from there on.
+    let crowding = Some(Crowding { beyond: 16, factor: 6_500.0 / 3_500.0 });
+    let ssd = Ssd { crowding, ..servers(1, 153_846) };
+    let record = searched(law(Medium::Ssd(ssd)), &request("p99<100ms")).unwrap();
+    let curve = curve(&record);
+    let fall = curve.shape.as_ref().unwrap().fall.expect("it falls");
+    assert!(fall.best_depth.0 <= 16 && fall.then_depth.0 > 16, "{fall:?}");
+    assert!((fall.best_iops / 6_500.0 - 1.0).abs() < 0.02, "{fall:?}");
+    assert!((fall.then_iops / 3_500.0 - 1.0).abs() < 0.02, "{fall:?}");
+    let limit = curve.limit().unwrap();
+    assert!(limit.depth.0 <= 16, "{limit:#?}");
+    assert!((limit.iops.value / 6_500.0 - 1.0).abs() < 0.02, "{limit:#?}");
+    let words = record.verdict.as_ref().unwrap().meaning.join("\n");
+    assert!(words.contains("thrash") && words.contains("depth 1"), "{words}");
+}
+
+#[test]
+fn a_bucket_of_credits_is_a_cap() {
+    let (iops, credits, bytes_per_second) = (3_000.0, 1.0, None);
+    let bucket = Some(Bucket { iops, burst_iops: 3_000.0, credits, bytes_per_second });
+    let law = Law { bucket, ..law(Medium::Ssd(servers(64, 80_000))) };
+    let record = searched(law, &request("p99<100ms")).unwrap();
+    let limit = curve(&record).limit().unwrap();
+    assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
+    assert!((limit.iops.value / 3_000.0 - 1.0).abs() < 0.01, "{limit:#?}");
+}
+
+#[test]
+fn a_device_at_its_own_limit_is_no_cap() {
+    let noise = Scatter::LogNormal(0.4);
+    let law = Law { noise, ..law(Medium::Ssd(servers(16, 80_000))) };
+    let record = searched(law, &request("p99<100ms")).unwrap();
+    let limit = curve(&record).limit().unwrap();
+    assert_ne!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
+}
+
+#[test]
+fn a_rotating_disk_is_offered_what_its_operations_support() {
+    let error = searched(hdd(), &request("p99.9<100ms")).unwrap_err();
+    assert!(matches!(error, MethodError::TooSlow { needed: 3688.., .. }), "{error}");
+    assert_eq!(error.exit_status(), 2);
+    assert!(error.hint().unwrap().contains("p95"), "{:?}", error.hint());
+    let record = searched(hdd(), &request("p95<60ms")).unwrap();
+    let limit = curve(&record).limit().unwrap();
+    assert!(limit.depth.0 > 1 && limit.statistic.unwrap() < Nanos::millis(66), "{limit:#?}");
+    let longest = record.cells.iter().map(|cell| cell.elapsed).max().unwrap();
+    assert!(longest <= Nanos::secs(30), "{longest}");
+}
+
+#[test]
+fn independent_jobs_have_a_depth_each_and_are_told_apart() {
+    let writes = Part { mix: Mix::Write, ..reads() };
+    let parts = vec![reads(), writes];
+    let request = LimitRequest { parts, first_percent: Some(75), ..request("p99<2ms") };
+    let noise = Scatter::LogNormal(0.3);
+    let law = Law { noise, ..law(Medium::Ssd(servers(16, 100_000))) };
+    let record = searched(law, &request).unwrap();
+    let curve = curve(&record);
+    assert!(curve.independent);
+    let limit = curve.limit().unwrap();
+    let [reads, writes] = limit.parts.as_slice() else { panic!("{limit:#?}") };
+    assert_eq!(
+        (reads.label.as_str(), writes.label.as_str()),
+        ("random read 4k", "random write 4k")
+    );
+    let (own, other) = (reads.depth.unwrap().0, writes.depth.unwrap().0);
+    assert_eq!(own + other, limit.depth.0);
+    assert!(own >= 2 * other, "{limit:#?}");
+    assert!((reads.iops + writes.iops) / limit.iops.value > 0.99, "{limit:#?}");
+    assert!(reads.statistic < Some(Nanos::micros(2_200)), "{limit:#?}");
+    assert!(record.cells.iter().all(|cell| cell.beside.is_some()));
+}
+
+#[test]
+fn several_bounds_share_their_probes() {
+    let noise = Scatter::LogNormal(0.3);
+    let made = || Law { noise, ..law(Medium::Ssd(servers(16, 100_000))) };
+    let both = searched(made(), &request("p99<1ms,mean<3ms")).unwrap();
+    let [one, other] = curve(&both).limits.as_slice() else { panic!() };
+    assert!(one.depth < other.depth, "{one:#?} {other:#?}");
+    let apart = ["p99<1ms", "mean<3ms"].map(|b| searched(made(), &request(b)).unwrap().cells.len());
+    assert!(both.cells.len() < apart[0] + apart[1], "{} {apart:?}", both.cells.len());
+}
+
+#[test]
+fn a_bound_below_the_idle_latency_cannot_be_reached() {
+    let record = searched(law(Medium::Ssd(servers(16, 100_000))), &request("p99<50us")).unwrap();
+    let limit = curve(&record).limit().unwrap();
+    assert_eq!((limit.bounded_by, limit.depth.0), (BoundedBy::Unreachable, 1));
+    let headline = record.verdict.unwrap().headline;
+    assert!(headline.contains("not reachable: idle p99 is 100 us"), "{headline}");
+}
+
+#[test]
+fn what_contradicts_itself_is_refused_before_anything_is_measured() {
+    let check = |spoil: &dyn Fn(&mut LimitRequest), words: &str| {
+        let mut request = request("p99<1ms");
+        spoil(&mut request);
+        let error = validate(&request).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(error.exit_status(), 2);
+        assert!(error.hint().is_some());
+    };
+    check(&|r| r.bounds.clear(), "no bound");
+    check(&|r| r.parts.clear(), "0 workloads");
+    check(&|r| (r.parts.push(reads()), r.depth_max = 1).1, "two jobs need a depth of 2");
+    check(
+        &|r| (r.parts.push(reads()), r.arrivals = Some(Arrivals::Poisson)).1,
+        "two jobs have two",
+    );
+    check(&|r| (r.ask.read_only, r.parts[0].mix) = (true, Mix::Write), "--read-only forbids it");
+    check(&|r| r.bounds = vec!["p99.99999999<1ms".parse().unwrap()], "needs");
+}

@@ -1,0 +1,399 @@
+//! What every method stands on: the target laid out and open, and cells measured on it one after
+//! the other, until the end or until something ends it early.
+
+use std::path::PathBuf;
+
+use engine::{Clock, StopFlag, Target};
+use jiff::Timestamp;
+use record::{
+    Calibration, Cell, CellRole, ClockSource, Completion, IoUringStatus, LayoutRun, Plan, Record,
+    SCHEMA_VERSION, TargetInfo, TargetKind, Tool,
+};
+use target::{Opened, Roots, TargetError, TestFile, environment, extents};
+use units::{Bytes, Depth, Iops, Nanos, Seed};
+use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop};
+
+use crate::Watch;
+use crate::cell::{Bench, Observed};
+use crate::error::MethodError;
+use crate::ground::{Ground, SPAN_MIN};
+use crate::layout::{LaidOut, Layout, lay_out};
+
+/// How long the loop is calibrated at each of its two depths.
+const CALIBRATION: std::time::Duration = std::time::Duration::from_millis(60);
+
+/// What every method is asked.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// Folder, file or block device.
+    pub path: PathBuf,
+    /// Size of the test file, or of the measured part of a device or file.
+    pub size: Option<Bytes>,
+    /// Measure what exists and write nothing to it.
+    pub read_only: bool,
+    /// The device named a second time, for leave to write to it.
+    pub destroy: Option<PathBuf>,
+    /// What offsets, mixes and payload follow from.
+    pub seed: Seed,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+    /// Version of the program, for the record.
+    pub version: String,
+}
+
+/// How much a method lays out, and how long all of it may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Room {
+    /// Largest test file unless a size was asked for.
+    pub(crate) size: Bytes,
+    /// Longest that the layout may take.
+    pub(crate) layout: Nanos,
+    /// The whole run, as announced.
+    pub(crate) budget: Nanos,
+}
+
+/// Why the sequence of cells goes on, or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flow {
+    GoOn,
+    End,
+}
+
+/// A run while it goes.
+pub(crate) struct Stage<'a> {
+    pub(crate) bench: Bench<'a>,
+    pub(crate) watch: &'a mut dyn Watch,
+    pub(crate) budget: Nanos,
+    pub(crate) span: Span,
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) completion: Completion,
+    pub(crate) seed: Seed,
+    pub(crate) direct: bool,
+    pub(crate) writable: bool,
+    started: Timestamp,
+    info: TargetInfo,
+    layout: Option<LayoutRun>,
+    calibration: Calibration,
+    io_uring: IoUringStatus,
+    /// The file of our own, which goes when the stage goes.
+    own: Option<TestFile>,
+}
+
+impl<'a> Stage<'a> {
+    /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.
+    ///
+    /// Where the layout failed or was stopped, the stage says so in its completion and the flow
+    /// is [`Flow::End`].
+    pub(crate) fn set(
+        ask: &Ask,
+        room: Room,
+        roots: &'a Roots,
+        stop: &'a StopFlag,
+        watch: &'a mut dyn Watch,
+    ) -> Result<(Self, Flow), MethodError> {
+        let started = Timestamp::now();
+        watch.phase("looking at the target", 0.0);
+        let Ground { info, opened, own, span } = Ground::prepare(ask, room.size, roots, watch)?;
+        let clock = Clock::best();
+        let refusal = engine::io_uring_refusal();
+        let calibration = calibrate(&clock, refusal.is_none());
+        let file = opened.file.try_clone().map_err(|source| TargetError::Io {
+            attempt: "use",
+            path: ask.path.clone(),
+            source,
+        })?;
+        let target = Target::new(file, opened.limits(), opened.memory_align);
+        let (direct, writable) = (opened.direct, opened.writable);
+        let stack = info.stack.clone();
+        let epoch_ns = clock.now();
+        let observed = Some(Observed { opened, stack, roots });
+        let mut stage = Self {
+            bench: Bench { target, observed, clock, stop, epoch_ns },
+            watch,
+            budget: room.budget,
+            span,
+            cells: Vec::new(),
+            completion: Completion::Complete,
+            seed: ask.seed,
+            direct,
+            writable,
+            started,
+            info,
+            layout: None,
+            calibration,
+            io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
+            own,
+        };
+        let flow = stage.make_ready(room.layout)?;
+        Ok((stage, flow))
+    }
+
+    /// A stage over a device with a law, on the virtual clock.
+    #[cfg(test)]
+    pub(crate) fn simulated(
+        device: engine::SimulatedDevice,
+        capacity: Bytes,
+        stop: &'a StopFlag,
+        watch: &'a mut dyn Watch,
+    ) -> Self {
+        let record = record::fixture::ssd();
+        let clock = Clock::best();
+        let epoch_ns = clock.now();
+        let target = Target::simulated(device, capacity);
+        Self {
+            bench: Bench { target, observed: None, clock, stop, epoch_ns },
+            watch,
+            budget: Nanos::secs(3600),
+            span: Span { offset: Bytes(0), length: capacity },
+            cells: Vec::new(),
+            completion: Completion::Complete,
+            seed: Seed(1),
+            direct: true,
+            writable: true,
+            started: Timestamp::now(),
+            info: record.targets[0].clone(),
+            layout: None,
+            calibration: record.calibration,
+            io_uring: IoUringStatus { available: true, reason: None },
+            own: None,
+        }
+    }
+
+    fn opened(&self) -> Option<&Opened> {
+        self.bench.observed.as_ref().map(|observed| &observed.opened)
+    }
+
+    fn make_ready(&mut self, layout_most: Nanos) -> Result<Flow, MethodError> {
+        if self.writable {
+            let laid_out = self.lay_out(layout_most)?;
+            let flow = self.after_layout(&laid_out)?;
+            self.layout = Some(laid_out.run);
+            if flow == Flow::End {
+                return Ok(Flow::End);
+            }
+            let size = Bytes(self.span.offset.0 + self.span.length.0);
+            if let Some(observed) = &mut self.bench.observed {
+                observed.opened.size = size;
+            }
+            self.bench.target = self.bench.target.clone().resized(size);
+        }
+        if self.info.kind != TargetKind::BlockDevice {
+            // A file system that cannot say leaves it absent: the check then says not-observable.
+            let Span { offset, length } = self.span;
+            let found = self.opened().map(|opened| extents(&opened.file, offset, length));
+            self.info.extents = found.and_then(Result::ok).flatten();
+        }
+        Ok(Flow::GoOn)
+    }
+
+    fn lay_out(&mut self, time_most: Nanos) -> Result<LaidOut, MethodError> {
+        let done = self.done();
+        self.watch.phase("laying out the test file", done);
+        let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
+        let watch = &mut *self.watch;
+        let layout = Layout {
+            target: &self.bench.target,
+            span: self.span,
+            direct: self.direct,
+            seed: self.seed,
+            time_most,
+        };
+        Ok(lay_out(&layout, &clock, self.bench.stop, &mut |p| {
+            watch.progress(p, share(&clock, epoch, budget));
+        })?)
+    }
+
+    /// Keeps what was written; ends the run when that is too little or something failed.
+    fn after_layout(&mut self, laid_out: &LaidOut) -> Result<Flow, MethodError> {
+        if let Some(reason) = &laid_out.failed {
+            let reason = format!("the test file could not be written: {reason}");
+            self.completion = Completion::Partial { reason, failed: true };
+            return Ok(Flow::End);
+        }
+        if laid_out.stopped {
+            self.interrupted();
+            return Ok(Flow::End);
+        }
+        let written = Bytes(laid_out.run.written.0 / Bytes::MIB * Bytes::MIB);
+        if written < self.span.length {
+            if written < SPAN_MIN {
+                let reason = format!("only {written} were written in the layout's time");
+                self.completion = Completion::Partial { reason, failed: true };
+                return Ok(Flow::End);
+            }
+            self.span.length = written;
+            if let Some(own) = &mut self.own {
+                own.shrink(written)?;
+            }
+        }
+        Ok(Flow::GoOn)
+    }
+
+    /// A random read of 4 KiB at depth 1, from which every other job is made.
+    pub(crate) fn base_job(&self) -> Job {
+        let align = self.opened().map_or(Bytes(512), |opened| opened.offset_align);
+        Job {
+            name: String::new(),
+            access: Access::Random,
+            mix: Mix::Read,
+            block_size: Bytes::kib(4).max(align),
+            depth: Depth(1),
+            pacing: Pacing::Closed,
+            sync: None,
+            stop: Stop::after(Nanos::secs(1)),
+            span: self.span,
+            payload: Payload::Unique,
+            direct: self.direct,
+            seed: self.seed,
+            backend: BackendChoice::Auto,
+            interval: Nanos::millis(100),
+            ..Job::base()
+        }
+    }
+
+    /// Runs jobs at the same time and keeps their cells; names that exist get a number.
+    pub(crate) fn cell(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let done = self.done();
+        self.watch.phase(words, done);
+        // Another order in every cell: otherwise each would visit the blocks of the last again.
+        let turn = self.cells.len() as u64;
+        let jobs: Vec<Job> = jobs
+            .iter()
+            .zip(0..)
+            .map(|(job, place)| Job {
+                name: self.unused(&job.name),
+                seed: Seed(job.seed.0.wrapping_add(turn + place)),
+                ..job.clone()
+            })
+            .collect();
+        let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
+        let watch = &mut *self.watch;
+        let cells = self.bench.measure(&jobs, role, &mut |p| {
+            watch.progress(p, share(&clock, epoch, budget));
+        })?;
+        let failed = cells.iter().find_map(|cell| cell.error.clone());
+        let measured = cells.iter().all(|cell| cell.totals.iter().next().is_some());
+        if measured {
+            cells.iter().for_each(|cell| self.watch.cell(cell));
+            self.cells.extend(cells);
+        }
+        if let Some(error) = failed {
+            let reason = format!("{words}: {}", error.message);
+            self.completion = Completion::Partial { reason, failed: true };
+            return Ok(Flow::End);
+        }
+        if self.bench.stop.is_raised() {
+            self.interrupted();
+            return Ok(Flow::End);
+        }
+        Ok(Flow::GoOn)
+    }
+
+    fn unused(&self, name: &str) -> String {
+        let taken = |name: &str| self.cells.iter().any(|cell| cell.name == name);
+        if !taken(name) {
+            return name.to_owned();
+        }
+        (2..).map(|n| format!("{name}-{n}")).find(|name| !taken(name)).unwrap_or_default()
+    }
+
+    /// Ends the run because its time is up; what was measured is kept.
+    pub(crate) fn out_of_time(&mut self, budget: Nanos) {
+        let reason = format!("the time of {budget} was up");
+        self.completion = Completion::Partial { reason, failed: false };
+    }
+
+    /// Ends the run because nothing completed.
+    pub(crate) fn silent(&mut self, words: &str) {
+        let reason = format!("{words}: nothing completed");
+        self.completion = Completion::Partial { reason, failed: true };
+    }
+
+    fn interrupted(&mut self) {
+        let reason = "interrupted".to_owned();
+        self.completion = Completion::Partial { reason, failed: false };
+    }
+
+    /// Time since the start of the run.
+    pub(crate) fn used(&self) -> Nanos {
+        Nanos(self.bench.clock.now() - self.bench.epoch_ns)
+    }
+
+    /// The share of the budget that is used up.
+    pub(crate) fn done(&self) -> f64 {
+        share(&self.bench.clock, self.bench.epoch_ns, self.budget)
+    }
+
+    /// The record of everything that was measured, judged. The test file is removed.
+    pub(crate) fn finish(self, ask: &Ask, plan: Plan) -> Record {
+        let roots = self.bench.observed.as_ref().map(|observed| observed.roots);
+        let environment = match roots {
+            Some(roots) => environment(roots, self.io_uring.clone()),
+            None => environment(&Roots::host(), self.io_uring.clone()),
+        };
+        let mut info = self.info;
+        if let Some(observed) = &self.bench.observed {
+            describe_opening(&mut info, &observed.opened);
+        }
+        let mut record = Record {
+            schema_version: SCHEMA_VERSION,
+            tool: Tool { name: "truedisk".to_owned(), version: ask.version.clone() },
+            id: run_id(self.started, ask.seed),
+            started: self.started,
+            finished: Timestamp::now(),
+            command: ask.command.clone(),
+            plan,
+            completion: self.completion,
+            environment,
+            targets: vec![info],
+            layout: self.layout,
+            calibration: self.calibration,
+            cells: self.cells,
+            curves: Vec::new(),
+            two_limits: Vec::new(),
+            findings: Vec::new(),
+            verdict: None,
+        };
+        drop(self.own);
+        analysis::judge(&mut record);
+        record
+    }
+}
+
+fn share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
+    ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
+}
+
+/// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
+fn run_id(at: Timestamp, seed: Seed) -> String {
+    format!("{}-{:08x}", at.strftime("%Y%m%dT%H%M%SZ"), seed.0 as u32)
+}
+
+fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {
+    let before = clock.now();
+    let capability = io_uring.then(|| engine::calibrate(clock, CALIBRATION).ok()).flatten();
+    Calibration {
+        clock: match clock.kind() {
+            engine::ClockKind::Tsc => ClockSource::Tsc,
+            engine::ClockKind::Monotonic => ClockSource::Monotonic,
+        },
+        clock_read_ns: engine::clock_cost(clock),
+        tsc_hz: clock.hz(),
+        nop_iops_depth_1: capability.map(|c| Iops(c.nop_iops_depth_1)),
+        nop_iops_depth_32: capability.map(|c| Iops(c.nop_iops_depth_32)),
+        took: Nanos(clock.now() - before),
+    }
+}
+
+fn describe_opening(info: &mut TargetInfo, opened: &Opened) {
+    info.size = opened.size;
+    info.direct = opened.direct;
+    info.dio_memory_align = opened.memory_align;
+    info.dio_offset_align = opened.offset_align;
+    opened.align_source.clone_into(&mut info.dio_align_source);
+}

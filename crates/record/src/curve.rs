@@ -1,0 +1,261 @@
+//! Cells over load: curves, limits, and what their shape says.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::Estimate;
+use units::{Bytes, Depth, Iops, Nanos};
+use workload::{Access, Bound, Mix};
+
+use crate::PerDirection;
+
+/// Cells of one workload over depth, or over the rate of arrivals.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Curve {
+    /// `randread-4k`.
+    pub name: String,
+    /// For people: `random read 4k`.
+    pub label: String,
+    /// Order of the blocks.
+    #[serde(default = "random")]
+    pub access: Access,
+    /// Reads, writes or both; of two independent jobs, reads and writes by their share of depth.
+    pub mix: Mix,
+    /// Bytes per operation; of two independent jobs, of the first.
+    pub block_size: Bytes,
+    /// The latency bounds that were asked.
+    pub bounds: Vec<Bound>,
+    /// Whether arrivals by plan make the load, and not a depth: then latency is response time.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub open_loop: bool,
+    /// Whether reads and writes come from two jobs that do not wait for each other.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub independent: bool,
+    /// In ascending load.
+    pub points: Vec<CurvePoint>,
+    /// The most IOPS within each bound, in the order of the bounds.
+    pub limits: Vec<Limit>,
+    /// What the shape says; absent with fewer than three points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<Shape>,
+}
+
+fn random() -> Access {
+    Access::Random
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+impl Curve {
+    /// The first bound, which is the main one.
+    #[must_use]
+    pub fn bound(&self) -> Option<Bound> {
+        self.bounds.first().copied()
+    }
+
+    /// The most IOPS within the first bound.
+    #[must_use]
+    pub fn limit(&self) -> Option<&Limit> {
+        self.limits.first()
+    }
+}
+
+/// One point of a curve: all cells of one load.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CurvePoint {
+    /// Depth asked; of two independent jobs, of both together.
+    pub depth: Depth,
+    /// Arrivals per second, in an open loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Iops>,
+    /// Names of the cells, in the order in which they were measured.
+    pub cells: Vec<String>,
+    /// All directions together, over all cells.
+    pub iops: f64,
+    /// Operations outstanding on average, by counting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outstanding: Option<f64>,
+    /// Mean (`mean`) and percentiles of latency in nanoseconds, over all cells; only those that
+    /// the sample supports.
+    #[serde(default, skip_serializing_if = "PerDirection::is_empty")]
+    pub latency_ns: PerDirection<BTreeMap<String, u64>>,
+    /// How it stands to each bound, in the order of the bounds.
+    pub stands: Vec<Stand>,
+}
+
+impl CurvePoint {
+    /// The newest cell.
+    #[must_use]
+    pub fn cell(&self) -> &str {
+        self.cells.last().map_or("", String::as_str)
+    }
+
+    /// How it stands to the first bound.
+    #[must_use]
+    pub fn stand(&self) -> Stand {
+        self.stands.first().copied().unwrap_or_default()
+    }
+}
+
+/// How a point stands to a bound.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Stand {
+    /// The bounded statistic of latency, of the slowest direction; absent when the sample cannot
+    /// support it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statistic: Option<Nanos>,
+    /// Whether the bound is kept, by a proportion test over the intervals; absent when that
+    /// cannot be decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<bool>,
+}
+
+/// The most IOPS within a latency bound.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Limit {
+    /// The bound.
+    pub bound: Bound,
+    /// The depth that gave it.
+    pub depth: Depth,
+    /// The rate of arrivals that gave it, in an open loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Iops>,
+    /// The cell that gave it; the newest where there are several.
+    pub cell: String,
+    /// All directions together.
+    pub iops: Estimate,
+    /// The bounded statistic there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statistic: Option<Nanos>,
+    /// What keeps it from being more.
+    pub bounded_by: BoundedBy,
+    /// What speaks for that, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<String>,
+    /// Whether the depth was measured again after it had been found, and kept the bound.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub confirmed: bool,
+    /// Reads and writes apart, where there are both.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<LimitPart>,
+}
+
+/// One direction at a limit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LimitPart {
+    /// `random read 4k`.
+    pub label: String,
+    /// Its own depth, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Depth>,
+    /// Its operations per second.
+    pub iops: f64,
+    /// Its bounded statistic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statistic: Option<Nanos>,
+}
+
+/// What keeps a limit from being more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BoundedBy {
+    /// One step deeper breaks the latency bound.
+    Bound,
+    /// More depth gives no more IOPS.
+    Saturation,
+    /// A rate that somebody set: flat as no device is.
+    ProviderCap,
+    /// The load generator had no processor time left.
+    Client,
+    /// The deepest queue tried still rose.
+    DepthTried,
+    /// Even one operation at a time breaks the bound.
+    Unreachable,
+    /// The probes contradict each other.
+    Unsure,
+}
+
+/// What the shape of a curve says.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Shape {
+    /// Mean latency at the lowest load, in nanoseconds.
+    pub idle_latency_ns: f64,
+    /// The most IOPS of any point, whatever the latency.
+    pub ceiling_iops: f64,
+    /// Where latency begins to grow with depth: the ceiling times the idle latency, by Little's
+    /// law; only where the ceiling was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub knee_depth: Option<f64>,
+    /// The knee by the curve's own bend (Kneedle), as the depth of a point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bend_depth: Option<Depth>,
+    /// More depth gave less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fall: Option<Fall>,
+    /// The universal scalability law, inside the tested range only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit: Option<Fit>,
+    /// Whether latency rises with load as it does on a device that stays the same; absent when
+    /// there are too few points to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steady: Option<bool>,
+    /// Largest difference between the depth asked and IOPS times mean latency, as a share.
+    pub little_worst: f64,
+}
+
+/// IOPS that fall as depth rises: thrashing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fall {
+    /// The depth with the most IOPS.
+    pub best_depth: Depth,
+    /// Its IOPS.
+    pub best_iops: f64,
+    /// The first deeper point with clearly less.
+    pub then_depth: Depth,
+    /// Its IOPS.
+    pub then_iops: f64,
+}
+
+/// The universal scalability law: `X(N) = g N / (1 + a (N - 1) + b N (N - 1))`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fit {
+    /// IOPS of one operation at a time.
+    pub gamma: f64,
+    /// Contention.
+    pub alpha: f64,
+    /// What operations cost each other.
+    pub beta: f64,
+    /// 95 % interval of beta.
+    pub beta_between: (f64, f64),
+    /// Whether the curve falls as the law has it: beta is above 0, and no curve that only rises
+    /// fits as well.
+    pub retrograde: bool,
+    /// Root of the mean square of the relative residuals.
+    pub residual: f64,
+}
+
+/// The two limits of a device over block sizes: operations per second, and bytes per second.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TwoLimits {
+    /// `random read, depth 32`.
+    pub label: String,
+    /// Depth of the cells.
+    pub depth: Depth,
+    /// Names of the cells, by ascending block size.
+    pub cells: Vec<String>,
+    /// The most operations per second; absent when no size came near it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iops: Option<Estimate>,
+    /// The most bytes per second; absent when no size came near it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_per_second: Option<Estimate>,
+    /// The block size at which one takes over from the other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crossover: Option<Bytes>,
+    /// Root of the mean square of the relative residuals.
+    pub residual: f64,
+}

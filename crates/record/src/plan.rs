@@ -1,0 +1,108 @@
+//! What a run was asked for, with every default filled in.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Bytes, Nanos, Seed};
+use workload::{Access, Arrivals, Bound, Mix};
+
+/// How thorough a check is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// About 15 s.
+    Quick,
+    /// About 60 s.
+    Standard,
+    /// Until settled: minutes.
+    Thorough,
+}
+
+/// Every setting of a run, with the defaults filled in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Plan {
+    /// What the run is for.
+    pub purpose: Purpose,
+    /// Time that the whole run should take.
+    pub budget: Nanos,
+    /// Latency bounds of the curves; at least one.
+    pub bounds: Vec<Bound>,
+    /// Whether nothing was written to the target.
+    pub read_only: bool,
+    /// Size of the part of the target that is measured.
+    pub span: Bytes,
+    /// What offsets, mixes and payload follow from.
+    pub seed: Seed,
+}
+
+/// What a run is for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Purpose {
+    /// The main job.
+    Check {
+        /// How thorough.
+        effort: Effort,
+    },
+    /// The most IOPS within a latency bound.
+    Limit(LimitPlan),
+    /// A matrix of workloads.
+    Sweep(SweepPlan),
+}
+
+impl Purpose {
+    /// The command that asked for it: `check`, `limit`, `sweep`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Check { .. } => "check",
+            Self::Limit(_) => "limit",
+            Self::Sweep(_) => "sweep",
+        }
+    }
+}
+
+/// Operations of one kind, as one client or several would ask for them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    /// Order of the blocks.
+    pub access: Access,
+    /// Reads, writes or both.
+    pub mix: Mix,
+    /// Bytes per operation.
+    pub block_size: Bytes,
+}
+
+/// The settings of a search for the most IOPS within a bound.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LimitPlan {
+    /// What is asked of the device: one part, or two that are independent of each other.
+    pub parts: Vec<Part>,
+    /// Share of the first part in the total depth, in percent, where there are two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_percent: Option<u8>,
+    /// How arrivals are spread, when the search is over their rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrivals: Option<Arrivals>,
+    /// The deepest queue tried.
+    pub depth_max: u32,
+    /// The longest probe.
+    pub probe_max: Nanos,
+}
+
+/// The settings of a matrix.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SweepPlan {
+    /// Orders and mixes; the block size of each part is that of the cell.
+    pub parts: Vec<Part>,
+    /// Bytes per operation.
+    pub block_sizes: Vec<Bytes>,
+    /// Operations outstanding.
+    pub depths: Vec<u32>,
+    /// Half the width of the interval of the IOPS at which a cell ends, as a share of them.
+    pub precision: f64,
+    /// Time of a cell at least, and at most.
+    pub cell_time: (Nanos, Nanos),
+    /// Rates of writes next to which reads are measured; empty unless that is what is asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub write_shares: Vec<f64>,
+}

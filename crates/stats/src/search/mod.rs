@@ -1,0 +1,30 @@
+//! The deepest queue, and so the most IOPS, that keeps a latency statistic within a bound.
+//!
+//! This module decides, and nothing else: it has no device, no clock and no randomness. It says
+//! which load level to probe next ([`Search::ask`]), is told what the probe measured
+//! ([`Search::learn`]), and ends with one [`Answer`] per bound. The same answers give the same
+//! questions.
+//!
+//! Why it is not a bisection: what disturbs a device usually disturbs a whole probe, so the
+//! percentile of one probe is wrong by far more than its own standard error says. One unlucky
+//! probe sends a bisection to the wrong half for good. Here each probe is one observation among
+//! all others near the crossing, of which a robust line gives the crossing and its uncertainty.
+//!
+//! Invariants
+//! - No level is asked for that is not on the [`Grid`].
+//! - Never more than [`Limits::probes_max`] probes are asked for on behalf of one bound.
+//! - Everything but the level being confirmed follows from the probes alone, so a later bound
+//!   starts from all that the earlier ones measured.
+//!
+//! Start reading at [`Search`].
+
+mod evidence;
+mod fit;
+mod grid;
+mod probe;
+mod steps;
+mod throughput;
+
+pub use grid::Grid;
+pub use probe::{Answer, EndedBy, Limits, Next, Probed, Reason, Tried, Verdict, Why};
+pub use steps::Search;

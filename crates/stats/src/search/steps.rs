@@ -1,0 +1,376 @@
+//! The search itself.
+
+use super::evidence::{Cut, Evidence, keeps_margin};
+use super::fit::Line;
+use super::grid::Grid;
+use super::probe::{Answer, EndedBy, Limits, Next, Probed, Reason, Why};
+use super::throughput;
+
+/// A level about to be the answer, and what would have ended the search there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Target {
+    level: usize,
+    ended_by: EndedBy,
+}
+
+/// What to do next for one bound.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Ask { level: usize, why: Why, length: f64 },
+    Aim(Target),
+    Settle { level: Option<usize>, confirmed: bool, ended_by: EndedBy },
+}
+
+/// A bracket with no probe this close to the bound (ln) is halved: no line reaches that far.
+const CLOSE: f64 = 0.35;
+/// Where only decisions are known, a bracket this narrow (ln) is the answer: 3 %.
+const RESOLVED: f64 = 0.03;
+/// How far from the crossing a probe may tell more about it than one at it, relative to how far
+/// the curve is straight.
+const OFFSETS: [f64; 4] = [-0.5, -0.25, 0.25, 0.5];
+/// A probe away from the crossing must tell this much more: one at it trusts no line.
+const WORTH: f64 = 1.05;
+/// Gaining less than this many times the error aimed at is not worth confirming another level.
+const WORTHWHILE: f64 = 1.5;
+/// Probes of the shallowest level, all told, before it may count as failing: spikes must not end
+/// the search at its first step.
+const BASE_PROBES: usize = 5;
+/// How much longer a probe gets where an equal one could not decide.
+const LONGER: f64 = 2.0;
+/// The 97.5 % quantile of a median's error, per standard deviation over the root of n:
+/// 1.96 times the 1.2533 that a normal sample's median loses against its mean.
+const MEDIAN_SLACK: f64 = 2.456;
+
+/// The search for the deepest level within each of several bounds, one after the other.
+#[derive(Debug, Clone)]
+pub struct Search {
+    grid: Grid,
+    limits: Limits,
+    bounds: usize,
+    probes: Vec<Probed>,
+    /// Probes asked for on behalf of the bound being served.
+    spent: u32,
+    /// What is being confirmed.
+    target: Option<Target>,
+    answers: Vec<Answer>,
+}
+
+impl Search {
+    /// A search for so many bounds at once.
+    #[must_use]
+    pub fn new(grid: Grid, bounds: usize, limits: Limits) -> Self {
+        let (probes, answers) = (Vec::new(), Vec::new());
+        Self { grid, limits, bounds, probes, spent: 0, target: None, answers }
+    }
+
+    /// What to probe next. The same until [`Search::learn`] is told the outcome.
+    pub fn ask(&mut self) -> Next {
+        while self.answers.len() < self.bounds && !self.grid.is_empty() {
+            match self.step() {
+                Step::Ask { level, why, length } => {
+                    return Next::Probe { level, value: self.grid.value(level), why, length };
+                }
+                Step::Aim(target) => self.target = Some(target),
+                Step::Settle { level, confirmed, ended_by } => {
+                    let answer = self.conclude(level, confirmed, ended_by);
+                    self.answers.push(answer);
+                    self.spent = 0;
+                    self.target = None;
+                }
+            }
+        }
+        Next::Done
+    }
+
+    /// Takes in what a probe measured. One that was not asked for is welcome too, but counts.
+    ///
+    /// # Panics
+    /// If the level is not on the grid, or there is not one verdict per bound.
+    pub fn learn(&mut self, probed: Probed) {
+        assert!(probed.level < self.grid.len(), "a probe of no level of the grid");
+        assert!(probed.verdicts.len() == self.bounds, "a verdict for every bound");
+        self.probes.push(probed);
+        self.spent += 1;
+    }
+
+    /// The answer for a bound, once it is found.
+    #[must_use]
+    pub fn answer(&self, bound: usize) -> Option<&Answer> {
+        self.answers.get(bound)
+    }
+
+    fn known(&self) -> Evidence<'_> {
+        Evidence::new(&self.grid, &self.probes, self.answers.len(), self.limits)
+    }
+
+    fn left(&self) -> u32 {
+        self.limits.probes_max.saturating_sub(self.spent)
+    }
+
+    /// One step for the bound being served.
+    fn step(&self) -> Step {
+        let known = self.known();
+        if let Some(target) = self.target {
+            return self.confirm(&known, target);
+        }
+        let cut = known.cut();
+        // The last probes are kept for the confirmation.
+        if self.left() <= self.limits.confirm_probes {
+            return self.pick(&known, cut);
+        }
+        if let Some(step) = open_question(&known) {
+            return step;
+        }
+        if cut.fails.is_none() {
+            return self.ramp(&known);
+        }
+        if let Some(step) = peak(&known, cut) {
+            return step;
+        }
+        self.narrow(&known, cut)
+    }
+
+    /// Doubles the level while everything holds.
+    fn ramp(&self, known: &Evidence<'_>) -> Step {
+        let saturated = throughput::stopped_rising(&known.levels);
+        let deepest = known.levels.last().map_or(0, |l| l.tried.level);
+        let last = self.grid.len() - 1;
+        if !saturated && deepest < last {
+            let doubled = self.grid.nearest_ln(self.grid.ln(deepest) + std::f64::consts::LN_2);
+            let level = doubled.clamp(deepest + 1, last);
+            return Step::Ask { level, why: Why::Ramp, length: 1.0 };
+        }
+        if let Some(level) = throughput::narrow_peak(known) {
+            return Step::Ask { level, why: Why::Bisect, length: 1.0 };
+        }
+        if saturated {
+            let level = throughput::most(&known.levels).map_or(deepest, |l| l.tried.level);
+            return Step::Aim(Target { level, ended_by: EndedBy::Saturation });
+        }
+        Step::Aim(Target { level: deepest, ended_by: EndedBy::DepthTried })
+    }
+
+    /// Finds the crossing between what holds and what does not.
+    fn narrow(&self, known: &Evidence<'_>, cut: Cut) -> Step {
+        let Some(line) = known.line() else {
+            return self.halve(known, cut, RESOLVED);
+        };
+        if !known.close(CLOSE)
+            && let step @ Step::Ask { .. } = self.halve(known, cut, self.limits.straight / 2.0)
+        {
+            return step;
+        }
+        let Some(level) = known.presumed(&line, self.farthest(known, cut)) else {
+            if known.unreachable(&line) {
+                return self.pick(known, cut);
+            }
+            return Step::Ask { level: 0, why: Why::Bisect, length: 1.0 };
+        };
+        if known.sharp(&line, level) {
+            return Step::Aim(Target { level, ended_by: EndedBy::Bound });
+        }
+        Step::Ask { level: self.most_telling(known, cut, &line), why: Why::Bisect, length: 1.0 }
+    }
+
+    /// The level whose probe tells most about where the line meets the bound: one next to that,
+    /// or a bit away, where the slope or the balance of the probes so far is what is not known.
+    fn most_telling(&self, known: &Evidence<'_>, cut: Cut, line: &Line) -> usize {
+        let farthest = self.farthest(known, cut);
+        // What holds may be luck, but not for long.
+        let holds = cut.holds.map_or(f64::NEG_INFINITY, |l| l.x - self.limits.straight / 2.0);
+        let nearest = holds.max(self.grid.ln(0)).min(self.grid.ln(farthest));
+        let crossing = line.crossing().clamp(nearest, self.grid.ln(farthest));
+        let gain = |l: &usize| line.gain(crossing, self.grid.ln(*l));
+        let near = self.grid.below_ln(crossing).unwrap_or(0).min(farthest);
+        let reach = self.limits.straight;
+        let away = OFFSETS.map(|offset| self.grid.nearest_ln(crossing + offset * reach));
+        let beside = away.into_iter().chain([near + 1]).map(|l| l.min(farthest));
+        let best = beside.max_by(|a, b| gain(a).total_cmp(&gain(b))).unwrap_or(near);
+        if gain(&best) > WORTH * gain(&near) { best } else { near }
+    }
+
+    /// Halves the bracket, down to `width`; then what holds is the answer.
+    fn halve(&self, known: &Evidence<'_>, cut: Cut, width: f64) -> Step {
+        let (Some(holds), Some(fails)) = (cut.holds, cut.fails) else {
+            return self.pick(known, cut);
+        };
+        let wide = fails.x - holds.x > width;
+        let between = known.grid.between(holds.tried.level, fails.tried.level);
+        match between.filter(|_| wide) {
+            Some(level) => Step::Ask { level, why: Why::Bisect, length: 1.0 },
+            None => Step::Aim(Target { level: holds.tried.level, ended_by: EndedBy::Bound }),
+        }
+    }
+
+    /// The level that what is known speaks for, sharp or not.
+    fn pick(&self, known: &Evidence<'_>, cut: Cut) -> Step {
+        let level = match known.line() {
+            Some(line) => known.presumed(&line, self.farthest(known, cut)),
+            None => cut.holds.map(|l| l.tried.level),
+        };
+        match level {
+            // Nothing failed, so it was not the bound that ended it.
+            Some(level) if cut.fails.is_none() => {
+                Step::Aim(Target { level, ended_by: EndedBy::Unsure(Reason::ProbesUsedUp) })
+            }
+            Some(level) => Step::Aim(Target { level, ended_by: EndedBy::Bound }),
+            None => self.give_up(known, None),
+        }
+    }
+
+    /// How deep may be thought of: just beyond what fails, in case that was a spike. A line
+    /// through levels that hardly differ would cross the bound anywhere.
+    fn farthest(&self, known: &Evidence<'_>, cut: Cut) -> usize {
+        let deepest = known.levels.last().map_or(0.0, |l| l.x);
+        let fails = cut.fails.map(|l| l.x + self.limits.straight / 2.0);
+        self.grid.nearest_ln(fails.unwrap_or(deepest + std::f64::consts::LN_2))
+    }
+
+    /// Repeats the target, then accepts it or steps down.
+    fn confirm(&self, known: &Evidence<'_>, target: Target) -> Step {
+        let wanted = self.limits.confirm_probes as usize;
+        if known.probes_at(target.level) < wanted && self.left() > 0 {
+            return Step::Ask { level: target.level, why: Why::Confirm, length: 1.0 };
+        }
+        let confirmed = known.probes_at(target.level) >= wanted;
+        let ended_by = target.ended_by;
+        if accepted(known, target.level) {
+            if let Some(step) = self.improve(known, target) {
+                return step;
+            }
+            return Step::Settle { level: Some(target.level), confirmed, ended_by };
+        }
+        if self.left() > 0 {
+            return self.reconsider(known, target);
+        }
+        self.give_up(known, self.step_down(known, target))
+    }
+
+    /// Looks at the deeper level that the confirmation itself may have shown to be possible.
+    fn improve(&self, known: &Evidence<'_>, target: Target) -> Option<Step> {
+        if self.left() <= self.limits.confirm_probes || target.ended_by != EndedBy::Bound {
+            return None;
+        }
+        let level = known.presumed(&known.line()?, self.farthest(known, known.cut()))?;
+        let worth = known.loss(target.level, level) > WORTHWHILE * self.limits.iops_error;
+        if level <= target.level || !worth {
+            return None;
+        }
+        if known.probes_at(level) < self.limits.confirm_probes as usize {
+            return Some(Step::Ask { level, why: Why::Confirm, length: 1.0 });
+        }
+        let (level, ended_by) = (Some(level).filter(|l| accepted(known, *l))?, target.ended_by);
+        Some(Step::Settle { level: Some(level), confirmed: true, ended_by })
+    }
+
+    /// What to do about a target that was not accepted, with probes left: see whether more of
+    /// them change that, else step down.
+    fn reconsider(&self, known: &Evidence<'_>, target: Target) -> Step {
+        if self.left() > self.limits.confirm_probes && known.cut().fails.is_some() {
+            match self.narrow(known, known.cut()) {
+                // Only ever down from one target to the next, so this comes to an end.
+                Step::Aim(next) if next.level > target.level => {
+                    return Step::Ask { level: next.level, why: Why::Confirm, length: 1.0 };
+                }
+                Step::Aim(next) if next.level == target.level => {}
+                other => return other,
+            }
+        }
+        match self.step_down(known, target) {
+            Some(level) => Step::Aim(Target { level, ended_by: EndedBy::Bound }),
+            None => self.give_up(known, None),
+        }
+    }
+
+    /// Settles for a level that could not be confirmed, or for none.
+    fn give_up(&self, known: &Evidence<'_>, level: Option<usize>) -> Step {
+        let unreachable = known.line_at(0).is_none_or(|line| known.unreachable(&line));
+        if level.is_none() && unreachable {
+            let confirmed = known.probes_at(0) >= self.limits.confirm_probes as usize;
+            return Step::Settle { level: None, confirmed, ended_by: EndedBy::Unreachable };
+        }
+        let ended_by = EndedBy::Unsure(Reason::ProbesUsedUp);
+        Step::Settle { level: level.or(Some(0)), confirmed: false, ended_by }
+    }
+
+    /// The next level below the target that may hold.
+    fn step_down(&self, known: &Evidence<'_>, target: Target) -> Option<usize> {
+        let below = target.level.checked_sub(1)?;
+        match known.line_at(target.level) {
+            Some(line) => known.presumed(&line, below),
+            None => Some(below),
+        }
+    }
+
+    fn conclude(&self, level: Option<usize>, confirmed: bool, ended_by: EndedBy) -> Answer {
+        let known = self.known();
+        let estimate = level.and_then(|l| Some(known.line_at(l)?.at_for_show(self.grid.ln(l))));
+        let crossing = known.cut().fails.and(known.line()).map(|line| line.crossing_for_show());
+        let monotone = known.monotone();
+        let ended_by = match ended_by {
+            EndedBy::Bound if !monotone => EndedBy::Unsure(Reason::NotMonotone),
+            other => other,
+        };
+        Answer {
+            level,
+            value: level.map(|l| self.grid.value(l)),
+            ended_by,
+            probes_used: self.spent,
+            iops: level.and_then(|l| known.iops(l)),
+            log_ratio: estimate.map(|e| e.0),
+            log_ratio_error: estimate.map(|e| e.1),
+            crossing: crossing.map(|c| c.0.exp()),
+            crossing_rel_error: crossing.map(|c| c.1),
+            confirmed,
+            monotone,
+            tried: known.levels.iter().map(|l| l.tried).collect(),
+        }
+    }
+}
+
+/// A level that must be asked about before anything else: the shallowest, or an undecided one.
+fn open_question(known: &Evidence<'_>) -> Option<Step> {
+    if known.probes_at(0) == 0 {
+        return Some(Step::Ask { level: 0, why: Why::Base, length: 1.0 });
+    }
+    let undecided = known.levels.iter().find(|l| l.holds().is_none());
+    if let Some(undecided) = undecided {
+        let (level, why) = (undecided.tried.level, Why::Bisect);
+        return Some(Step::Ask { level, why, length: LONGER });
+    }
+    let base = known.levels.first()?;
+    let failing = base.holds() == Some(false) && known.levels.len() == 1;
+    (failing && base.tried.probes < BASE_PROBES).then_some(Step::Ask {
+        level: 0,
+        why: Why::Base,
+        length: 1.0,
+    })
+}
+
+/// Turns to the level of the most IOPS if they already fall where the bound still holds.
+fn peak(known: &Evidence<'_>, cut: Cut) -> Option<Step> {
+    let holding = cut.holds?;
+    let peak = throughput::most(&known.levels)?;
+    let beyond = cut.fails.unwrap_or(holding);
+    // The crossing lies on the falling side, whichever IOPS it has.
+    if peak.x > holding.x || !throughput::falls(peak, &beyond) {
+        return None;
+    }
+    if let Some(level) = throughput::narrow_peak(known) {
+        return Some(Step::Ask { level, why: Why::Bisect, length: 1.0 });
+    }
+    accepted(known, peak.tried.level)
+        .then_some(Step::Aim(Target { level: peak.tried.level, ended_by: EndedBy::Saturation }))
+}
+
+/// Whether the probes at and around a level say that it holds.
+fn accepted(known: &Evidence<'_>, level: usize) -> bool {
+    let own = known.level(level);
+    let Some(line) = known.line_at(level) else {
+        return own.is_some_and(|l| l.holds() == Some(true));
+    };
+    let slack = |probes: usize| MEDIAN_SLACK * line.scale / (probes as f64).sqrt();
+    let median_passes =
+        own.is_none_or(|l| l.tried.log_ratio.is_none_or(|ratio| ratio <= slack(l.tried.probes)));
+    median_passes && keeps_margin(&line, known.grid.ln(level))
+}
