@@ -5,6 +5,7 @@ use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
 use crate::class::class;
+use crate::curve::words::{curve_words, limit_headline, unreachable};
 
 /// etcd asks for a 99th percentile of WAL fsync below 10 ms (etcd FAQ).
 const ETCD_FSYNC: Nanos = Nanos::millis(10);
@@ -102,8 +103,17 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// The curve that the run is about: that of the open loop, of random reads, or the first.
+    fn main_curve(&self) -> Option<(&'a Curve, &'a Limit)> {
+        let open = self.curves.iter().copied().find(|(curve, _)| curve.open_loop);
+        open.or(self.curve(Mix::Read)).or(self.curves.first().copied())
+    }
+
     fn curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
-        self.curves.iter().copied().find(|(curve, _)| curve.mix == mix)
+        self.curves
+            .iter()
+            .copied()
+            .find(|(curve, _)| curve.mix == mix && curve.access == Access::Random)
     }
 
     fn read_latency(&self) -> Option<Nanos> {
@@ -140,8 +150,8 @@ impl<'a> Facts<'a> {
                 ));
             }
         }
-        for (curve, limit) in &self.curves {
-            said.push(curve_words(curve, limit));
+        for (curve, _) in &self.curves {
+            said.extend(curve_words(curve));
         }
         if let Some((rate, mean, _)) = self.commit_rate() {
             said.push(format!(
@@ -221,76 +231,11 @@ impl<'a> Facts<'a> {
         }
         for (curve, limit) in &self.curves {
             if limit.bounded_by == BoundedBy::Unreachable {
-                limits
-                    .push(format!("{}: {} is not kept even at depth 1", curve.label, limit.bound));
+                limits.push(format!("{}: {}", curve.label, unreachable(curve, limit)));
             }
         }
         limits
     }
-}
-
-/// Whether the point of the limit is known to keep the bound; with too few operations it is not.
-fn proven(curve: &Curve, limit: &Limit) -> bool {
-    curve.points.iter().any(|p| p.cell() == limit.cell && p.stand().within.is_some())
-}
-
-fn curve_words(curve: &Curve, limit: &Limit) -> String {
-    let iops = Iops(limit.iops.value);
-    if !proven(curve, limit) {
-        return format!(
-            "{}: {iops} operations a second at depth {}; too few to say whether {} is kept.",
-            capital(&curve.label),
-            limit.depth,
-            limit.bound
-        );
-    }
-    let (label, bound) = (&curve.label, limit.bound);
-    let at = limit.statistic.map(|s| format!(" ({} is {s})", bound.statistic)).unwrap_or_default();
-    let depth = limit.depth;
-    match limit.bounded_by {
-        BoundedBy::Saturation => format!(
-            "{}: {iops} operations a second at depth {depth}{at}; more depth adds latency, not \
-             operations.",
-            capital(label)
-        ),
-        BoundedBy::Bound => format!(
-            "{}: {iops} operations a second within {bound}, at depth {depth}{at}; a deeper queue \
-             gives more, but breaks the bound.",
-            capital(label)
-        ),
-        BoundedBy::DepthTried => format!(
-            "{}: {iops} operations a second at depth {depth}{at}, the deepest tried; it may give \
-             more still.",
-            capital(label)
-        ),
-        BoundedBy::ProviderCap => format!(
-            "{}: {iops} operations a second{at}, reached at depth {depth} and never exceeded: a \
-             cap that somebody set, not what the disk can do.",
-            capital(label)
-        ),
-        BoundedBy::Client => format!(
-            "{}: at least {iops} operations a second at depth {depth}{at}; the processor of this \
-             host was the limit, not the disk.",
-            capital(label)
-        ),
-        BoundedBy::Unsure => format!(
-            "{}: about {iops} operations a second at depth {depth}{at}, but the device changed \
-             while it was measured.",
-            capital(label)
-        ),
-        BoundedBy::Unreachable => format!(
-            "{}: {bound} is not kept even with one request at a time ({iops} operations a \
-             second{at}).",
-            capital(label)
-        ),
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map_or(String::new(), |first| first.to_uppercase().collect::<String>() + chars.as_str())
 }
 
 fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str>) -> String {
@@ -299,19 +244,11 @@ fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str
         let summary = reason.map_or("nothing can be said of the disk", |f: &Finding| &f.summary);
         return format!("Not the disk's numbers: {summary}");
     }
-    let Some((curve, limit)) = facts.curve(Mix::Read).or(facts.curves.first().copied()) else {
+    let Some((curve, limit)) = facts.main_curve() else {
         return "Too little was measured for a verdict".to_owned();
     };
-    let what = if curve.mix == Mix::Read { "random reads/s" } else { curve.label.as_str() };
-    let how = if limit.bounded_by == BoundedBy::Unreachable {
-        format!("and {} not kept even", limit.bound)
-    } else if proven(curve, limit) {
-        format!("within {}", limit.bound)
-    } else {
-        format!("(too few to judge {})", limit.bound)
-    };
     let like = class.map(|label| format!("; behaves like {label}")).unwrap_or_default();
-    format!("{} {what} {how} at depth {}{like}", Iops(limit.iops.value), limit.depth)
+    format!("{}{like}", limit_headline(curve, limit))
 }
 
 fn not_seen(record: &Record) -> Vec<String> {
@@ -381,7 +318,7 @@ mod tests {
         crate::judge(&mut record);
         let limit = record.curves[0].limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
-        assert!(record.verdict.unwrap().headline.contains("not kept even at depth 1"));
+        assert!(record.verdict.unwrap().headline.contains("is not reachable: idle p99 is"));
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub fn run_set(
     watch: &mut dyn FnMut(usize, &Progress),
 ) -> Result<Vec<InstanceOutcome>, EngineError> {
     validate_set(jobs)?;
+    one_at_a_time_when_simulated(jobs, targets)?;
     let mut members = members(jobs);
     for member in &members {
         let of_job = targets.get(member.place).map_or(&[][..], Vec::as_slice);
@@ -83,6 +84,27 @@ pub fn run_set(
         }
     }
     Ok(members.into_iter().map(Member::outcome).collect())
+}
+
+/// A simulated device has one clock, which only one job can move.
+fn one_at_a_time_when_simulated(
+    jobs: &[SetJob],
+    targets: &[Vec<Target>],
+) -> Result<(), EngineError> {
+    let simulated = targets.iter().flatten().any(Target::is_simulated);
+    let together = |set: &SetJob| set.instances > 1 || !(set.stonewall || set.wait_for.is_some());
+    match jobs
+        .iter()
+        .enumerate()
+        .find(|(place, set)| set.instances > 1 || (*place > 0 && together(set)))
+    {
+        Some((_, set)) if simulated => Err(EngineError::unsuited(
+            &set.job,
+            "it would run at the same time as another on a simulated device, which has one clock"
+                .to_owned(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn members(jobs: &[SetJob]) -> Vec<Member> {

@@ -51,6 +51,10 @@ impl Target {
         Self::without_file(Medium::Null, size)
     }
 
+    pub(crate) fn is_simulated(&self) -> bool {
+        matches!(self.medium, Medium::Simulated(_))
+    }
+
     /// A simulated device of the given size. Its data are not kept: what is read back is not what
     /// was written.
     #[must_use]

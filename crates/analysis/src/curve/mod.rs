@@ -7,6 +7,7 @@ mod point;
 mod probed;
 mod searched;
 mod shape;
+pub(crate) mod words;
 
 use record::{Cell, CellRole, Curve, CurvePoint, Record, Stand};
 use stats::Estimate;

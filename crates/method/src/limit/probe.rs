@@ -14,6 +14,10 @@ use crate::stage::{Flow, Stage};
 const EVENTS: f64 = 100.0;
 /// What has to do on a slow device, within the longest probe.
 const EVENTS_SLOW: f64 = 30.0;
+/// In an open loop near its limit, queues build up and drain slowly: what one probe sees depends on
+/// few of them, so that it takes this many times the operations.
+const OPEN_LONGER: f64 = 4.0;
+const OPEN_LEAST: f64 = 10_000.0;
 /// Operations for a mean or a maximum.
 const OPERATIONS: f64 = 5_000.0;
 /// The shortest probe: enough intervals for the spread between them.
@@ -174,14 +178,16 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             Load::Rate(rate, _) => rate,
             Load::Depth(_) => self.iops.unwrap_or(EVENTS / 0.01),
         };
-        let seconds = |operations: f64| operations / iops.max(0.1);
-        let all = self.request.bounds.iter().map(|b| seconds(operations(b, EVENTS)));
+        let longer = if matches!(load, Load::Rate(..)) { OPEN_LONGER } else { 1.0 };
+        let seconds = |operations: f64| longer * operations / iops.max(0.1);
+        let least = if longer > 1.0 { OPEN_LEAST } else { 0.0 };
+        let all = self.request.bounds.iter().map(|b| seconds(operations(b, EVENTS).max(least)));
         let few = self.request.bounds.iter().map(|b| {
             // The least sample, with room for what is slower at the next load.
             seconds(operations(b, EVENTS_SLOW).max(1.3 * needed(b) as f64))
         });
         let (all, few) = (all.fold(0.0, f64::max), few.fold(0.0, f64::max));
-        let patient = PROBE_PATIENT.as_secs_f64();
+        let patient = PROBE_PATIENT.as_secs_f64() * longer;
         let wanted = if all <= patient { all } else { few.max(patient) };
         let longest = self.request.probe_max.as_secs_f64();
         let seconds = (wanted.max(PROBE_MIN.as_secs_f64()) * length).min(longest);

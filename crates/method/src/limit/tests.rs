@@ -75,14 +75,19 @@ fn curve(record: &Record) -> &record::Curve {
 
 #[test]
 fn one_server_is_met_by_its_closed_form() {
-    // One server with exponential service: the time of N in line is Erlang of N stages.
+    // One server is busy at any depth: its rate at depth 1 already, and more only waits.
     let noise = Scatter::Exponential;
     let law = Law { noise, ..law(Medium::Ssd(servers(1, 100_000))) };
     let record = searched(law, &request("p99<5ms")).unwrap();
     let limit = curve(&record).limit().unwrap();
-    // P(Erlang(N, 10 a ms) > 5 ms) <= 1 % up to N = 35: P(Poisson(50) < 35) is 0.95 %.
-    assert!((32..=36).contains(&limit.depth.0), "{limit:#?}");
+    assert_eq!((limit.depth.0, limit.bounded_by), (1, BoundedBy::Saturation), "{limit:#?}");
     assert!((limit.iops.value / 10_000.0 - 1.0).abs() < 0.02, "{limit:#?}");
+    for point in &curve(&record).points {
+        // N in line behind one server, each for 1/mu on average: N/mu by Little's law.
+        let mean = point.latency_ns.read.as_ref().unwrap()["mean"] as f64;
+        let wanted = f64::from(point.depth.0) * 100_000.0;
+        assert!((mean / wanted - 1.0).abs() < 0.03, "{point:#?}");
+    }
 }
 
 #[test]
@@ -105,20 +110,22 @@ fn an_open_loop_agrees_with_the_closed_form_of_its_queue() {
 
 #[test]
 fn thrashing_is_named_with_the_better_depth() {
-    // 6500 operations a second up to depth 16, 3500 from there on.
-    let crowding = Some(Crowding { beyond: 16, factor: 6_500.0 / 3_500.0 });
-    let ssd = Ssd { crowding, ..servers(1, 153_846) };
+    // Sixteen servers, of which each operation is given one by chance: 6500 operations a second at
+    // depth 16, and 3500 at 32, where every operation takes longer.
+    let crowding = Some(Crowding { beyond: 16, factor: 2.36 });
+    let ssd = Ssd { crowding, ..servers(16, 1_477_000) };
     let record = searched(law(Medium::Ssd(ssd)), &request("p99<100ms")).unwrap();
     let curve = curve(&record);
     let fall = curve.shape.as_ref().unwrap().fall.expect("it falls");
     assert!(fall.best_depth.0 <= 16 && fall.then_depth.0 > 16, "{fall:?}");
-    assert!((fall.best_iops / 6_500.0 - 1.0).abs() < 0.02, "{fall:?}");
-    assert!((fall.then_iops / 3_500.0 - 1.0).abs() < 0.02, "{fall:?}");
+    assert!((fall.best_iops / 6_500.0 - 1.0).abs() < 0.05, "{fall:?}");
+    let at_32 = curve.points.iter().find(|point| point.depth.0 == 32).unwrap();
+    assert!((at_32.iops / 3_500.0 - 1.0).abs() < 0.05, "{at_32:?}");
     let limit = curve.limit().unwrap();
     assert!(limit.depth.0 <= 16, "{limit:#?}");
-    assert!((limit.iops.value / 6_500.0 - 1.0).abs() < 0.02, "{limit:#?}");
+    assert!((limit.iops.value / fall.best_iops - 1.0).abs() < 0.02, "{limit:#?}");
     let words = record.verdict.as_ref().unwrap().meaning.join("\n");
-    assert!(words.contains("thrash") && words.contains("depth 1"), "{words}");
+    assert!(words.contains("thrashing") && words.contains("keep the queue at depth 1"), "{words}");
 }
 
 #[test]
@@ -155,30 +162,6 @@ fn a_rotating_disk_is_offered_what_its_operations_support() {
 }
 
 #[test]
-fn independent_jobs_have_a_depth_each_and_are_told_apart() {
-    let writes = Part { mix: Mix::Write, ..reads() };
-    let parts = vec![reads(), writes];
-    let request = LimitRequest { parts, first_percent: Some(75), ..request("p99<2ms") };
-    let noise = Scatter::LogNormal(0.3);
-    let law = Law { noise, ..law(Medium::Ssd(servers(16, 100_000))) };
-    let record = searched(law, &request).unwrap();
-    let curve = curve(&record);
-    assert!(curve.independent);
-    let limit = curve.limit().unwrap();
-    let [reads, writes] = limit.parts.as_slice() else { panic!("{limit:#?}") };
-    assert_eq!(
-        (reads.label.as_str(), writes.label.as_str()),
-        ("random read 4k", "random write 4k")
-    );
-    let (own, other) = (reads.depth.unwrap().0, writes.depth.unwrap().0);
-    assert_eq!(own + other, limit.depth.0);
-    assert!(own >= 2 * other, "{limit:#?}");
-    assert!((reads.iops + writes.iops) / limit.iops.value > 0.99, "{limit:#?}");
-    assert!(reads.statistic < Some(Nanos::micros(2_200)), "{limit:#?}");
-    assert!(record.cells.iter().all(|cell| cell.beside.is_some()));
-}
-
-#[test]
 fn several_bounds_share_their_probes() {
     let noise = Scatter::LogNormal(0.3);
     let made = || Law { noise, ..law(Medium::Ssd(servers(16, 100_000))) };
@@ -195,7 +178,7 @@ fn a_bound_below_the_idle_latency_cannot_be_reached() {
     let limit = curve(&record).limit().unwrap();
     assert_eq!((limit.bounded_by, limit.depth.0), (BoundedBy::Unreachable, 1));
     let headline = record.verdict.unwrap().headline;
-    assert!(headline.contains("not reachable: idle p99 is 100 us"), "{headline}");
+    assert!(headline.contains("p99<50us is not reachable: idle p99 is 100 us"), "{headline}");
 }
 
 #[test]
