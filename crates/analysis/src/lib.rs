@@ -25,7 +25,7 @@ mod verdict;
 
 use record::Record;
 
-pub use checks::findings;
+pub use checks::{disturbed, findings};
 pub use class::class;
 pub use curve::{curve_name, curves, depth_grid, judge_point, probed, rate_grid};
 pub use summary::{PERCENTILES, confidence, latency_summary};

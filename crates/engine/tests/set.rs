@@ -96,3 +96,19 @@ fn many_workers_begin_close_together() {
         assert!(skew < 20_000_000, "{skew} ns");
     }
 }
+
+#[test]
+fn two_jobs_cannot_move_the_clock_of_one_simulated_device() {
+    let medium = Medium::Ram { service_ns: 1000, bytes_per_second: 1e10 };
+    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
+    let law = Law { capacity: SIZE.0, medium, cache, bucket, stall, noise };
+    let target = Target::simulated(SimulatedDevice::new(law, 1), SIZE);
+    let run = |set: &[SetJob]| {
+        let targets = vec![vec![target.clone()]; set.len()];
+        run_set(set, &targets, &Clock::best(), &StopFlag::default(), &mut |_, _| {})
+    };
+    let error = run(&[named("a", 20), named("b", 20)]).unwrap_err().to_string();
+    assert!(error.contains("which has one clock"), "{error}");
+    let after = SetJob { stonewall: true, ..named("b", 20) };
+    assert_eq!(run(&[named("a", 20), after]).unwrap().len(), 2);
+}

@@ -18,7 +18,6 @@ mod check;
 mod error;
 pub mod fio;
 mod ground;
-mod ladder;
 mod layout;
 mod limit;
 mod plan;

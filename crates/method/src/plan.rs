@@ -1,6 +1,7 @@
 //! How the time of a check is divided.
 
 use record::Effort;
+use stats::search::{Grid, Limits};
 use units::{Bytes, Nanos};
 
 /// The times and depths of a check; every effort has its own.
@@ -16,10 +17,10 @@ pub struct Times {
     pub depth_1: Nanos,
     /// A point of the ladder.
     pub step: Nanos,
-    /// Depths of the ladder, ascending.
-    pub ladder: Vec<u32>,
-    /// Points added between the last depth that keeps the bound and the first that does not.
-    pub refine: u32,
+    /// Depths that the search for the most within the bound may try.
+    pub depths: Grid,
+    /// Probes of that search beside depth 1, at most, and of these, so many to confirm its answer.
+    pub probes: (u32, u32),
     /// A sequential cell.
     pub sequential: Nanos,
     /// The fdatasync cell.
@@ -40,15 +41,14 @@ impl Times {
     /// The times of an effort.
     #[must_use]
     pub fn of(effort: Effort) -> Self {
-        let doubling = |to: u32| (1..).map(|i| 1 << i).take_while(move |d| *d <= to).collect();
         let standard = Self {
             budget: Nanos::secs(60),
             layout_share: 0.35,
             size: Bytes::gib(4),
             depth_1: Nanos::millis(3_000),
-            step: Nanos::millis(900),
-            ladder: doubling(256),
-            refine: 2,
+            step: Nanos::millis(800),
+            depths: Grid::depths(256),
+            probes: (10, 1),
             sequential: Nanos::millis(3_000),
             sync: Nanos::millis(3_000),
             repeat: Nanos::millis(2_000),
@@ -64,8 +64,8 @@ impl Times {
                 size: Bytes::gib(1),
                 depth_1: Nanos::millis(1_000),
                 step: Nanos::millis(450),
-                ladder: vec![4, 16, 64],
-                refine: 0,
+                depths: Grid::new([1.0, 4.0, 16.0, 64.0]),
+                probes: (3, 0),
                 sequential: Nanos::millis(1_000),
                 sync: Nanos::millis(1_000),
                 repeat: Nanos::millis(500),
@@ -77,8 +77,8 @@ impl Times {
                 budget: Nanos::secs(360),
                 depth_1: Nanos::secs(10),
                 step: Nanos::secs(4),
-                ladder: doubling(1024),
-                refine: 3,
+                depths: Grid::depths(1024),
+                probes: (20, 2),
                 sequential: Nanos::secs(10),
                 sync: Nanos::secs(10),
                 repeat: Nanos::secs(5),
@@ -91,11 +91,19 @@ impl Times {
         }
     }
 
+    /// What the search of a curve may spend.
+    #[must_use]
+    pub fn search(&self) -> Limits {
+        let (probes, confirm_probes) = self.probes;
+        // The first probe is the cell at depth 1.
+        Limits { probes_max: probes + 1, confirm_probes, ..Limits::for_depths() }
+    }
+
     /// What the cells after the layout take, without what early saturation saves.
     #[must_use]
     pub fn cells(&self, read_only: bool) -> Nanos {
         let workloads = if read_only { 1 } else { 3 };
-        let ladder = (self.step.0 + self.warm_up.0) * self.ladder.len() as u64;
+        let ladder = (self.step.0 + self.warm_up.0) * u64::from(self.probes.0);
         let once = if read_only { self.sequential.0 } else { 2 * self.sequential.0 + self.sync.0 };
         let idle = self.idle.0 * self.idle.1.0;
         Nanos(workloads * (self.depth_1.0 + self.warm_up.0 + ladder) + once + idle + self.repeat.0)

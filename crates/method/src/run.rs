@@ -1,11 +1,11 @@
 //! A check while it goes: cell after cell.
 
 use record::{Cell, CellRole};
+use stats::search::{Next, Search};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
 
 use crate::error::MethodError;
-use crate::ladder::Ladder;
 use crate::plan::Times;
 use crate::stage::{Flow, Stage};
 
@@ -77,36 +77,31 @@ impl Run<'_, '_> {
         self.cell(&job, CellRole::Idle, "reads with pauses")
     }
 
-    /// Depth 1, then the ladder.
+    /// Depth 1, then the depths that the search for the most within the bounds asks for.
     fn curve(&mut self, base: &Job, mix: Mix) -> Result<Flow, MethodError> {
         let (name, words) = analysis::curve_name(&Access::Random, mix, base.block_size);
-        let job = |depth: u32, time: Nanos| Job {
-            name: format!("{name}-qd{depth}"),
-            mix,
-            depth: Depth(depth),
-            stop: Stop::after(time),
-            ..base.clone()
-        };
-        let say = |depth: u32| format!("{words}, depth {depth}");
-        let first = job(1, self.times.depth_1);
-        if let Flow::End = self.cell(&first, CellRole::Main, &say(1))? {
-            return Ok(Flow::End);
-        }
-        let Some(measured) = self.stage.cells.last() else {
-            return Ok(Flow::End);
-        };
-        let rungs = self.times.ladder.clone();
-        let mut ladder = Ladder::new(self.bounds[0], rungs, self.times.refine, measured);
-        while let Some(depth) = ladder.next() {
-            let step = job(depth, self.times.step);
-            if let Flow::End = self.cell(&step, CellRole::Ladder, &say(depth))? {
+        let mut search =
+            Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search());
+        let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
+        while let Next::Probe { level, value, .. } = search.ask() {
+            let depth = value as u32;
+            let job = Job {
+                name: format!("{name}-qd{depth}"),
+                mix,
+                depth: Depth(depth),
+                stop: Stop::after(time),
+                ..base.clone()
+            };
+            let before = self.stage.cells.len();
+            if self.cell(&job, role, &format!("{words}, depth {depth}"))? == Flow::End {
                 return Ok(Flow::End);
             }
-            match self.stage.cells.last() {
-                Some(cell) if cell.name == step.name => ladder.add(cell),
+            let [cell] = &self.stage.cells[before..] else {
                 // Nothing completed in the time of a step: deeper will not do better.
-                _ => return Ok(Flow::GoOn),
-            }
+                return Ok(Flow::GoOn);
+            };
+            search.learn(analysis::probed(&[cell], self.bounds, level));
+            (role, time) = (CellRole::Ladder, self.times.step);
         }
         Ok(Flow::GoOn)
     }

@@ -24,6 +24,8 @@ pub enum CellRole {
     Idle,
     /// A probe of the search for a limit.
     Probe,
+    /// A probe during which others used the disk or the processors; it was measured again.
+    Disturbed,
     /// A probe that differs in one thing, to see what sets a limit.
     Contrast,
     /// A point of a matrix.

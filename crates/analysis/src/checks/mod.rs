@@ -12,6 +12,8 @@ mod page_cache;
 mod stall;
 mod unwritten;
 
+pub use neighbour::disturbed;
+
 use record::{Cell, Evidence, Finding, FindingId, Record, Status};
 
 /// Every check, in the order in which findings are shown.

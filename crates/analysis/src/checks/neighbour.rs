@@ -8,7 +8,7 @@
 //! noise (`not-settled`, `stall`).
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Record, Status};
-use units::{Bytes, BytesPerSecond, Ratio};
+use units::{Bytes, BytesPerSecond, Nanos, Ratio};
 
 use super::{Tally, not_observable, seconds};
 
@@ -50,6 +50,24 @@ pub(super) fn check(record: &Record) -> Finding {
         _ => "nobody else used the disk".to_owned(),
     };
     tally.finish(summary, Some("stop the other load, or repeat at a quieter time, and compare"))
+}
+
+/// Whether others used the disk, or left this process too little of the processors, while a cell
+/// was measured: as much as is worth a warning. The processor time of threads that work for this
+/// process cannot be told apart here.
+#[must_use]
+pub fn disturbed(cell: &Cell) -> bool {
+    let io = others(cell).is_some_and(|others| {
+        let ours = cell.ledger.read_bytes.0.saturating_add(cell.ledger.write_bytes.0).max(1);
+        others.0 as f64 / ours as f64 > WARNING.0 && rate(cell, others).as_mb() > WARNING.1
+    });
+    let processors = cell.ledger.system.as_ref().filter(|s| s.cpu_total.0 > 0).is_some_and(|s| {
+        let share = |part: Nanos| part.0 as f64 / s.cpu_total.0 as f64;
+        let (stolen, idle) = (share(s.cpu_steal), share(s.cpu_idle));
+        let foreign = 1.0 - idle - stolen - share(s.cpu_self);
+        stolen > STEAL_WARNING || (foreign > FOREIGN && idle < IDLE_MIN)
+    });
+    io || processors
 }
 
 /// Bytes that the topmost device served for others.

@@ -75,7 +75,11 @@ fn is_of_curve(cell: &Cell) -> bool {
     let role = match cell.role {
         CellRole::Main | CellRole::Ladder => job.access == Access::Random,
         CellRole::Probe | CellRole::Point => true,
-        CellRole::Round | CellRole::Repeat | CellRole::Idle | CellRole::Contrast => false,
+        CellRole::Round
+        | CellRole::Repeat
+        | CellRole::Idle
+        | CellRole::Contrast
+        | CellRole::Disturbed => false,
     };
     role && job.sync.is_none() && cell.iops() > 0.0
 }

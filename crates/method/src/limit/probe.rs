@@ -32,6 +32,10 @@ const TURNS: f64 = 2.0;
 const OUTSTANDING_MAX: u64 = 4096;
 const MEMORY_MAX: Bytes = Bytes::mib(256);
 
+/// Probes that are measured again because others disturbed them; on a host that is never quiet
+/// the search has to live with it.
+const AGAIN_MAX: u32 = 8;
+
 /// Runs probes on a stage.
 pub(super) struct Prober<'run, 'stage> {
     pub(super) stage: &'run mut Stage<'stage>,
@@ -40,6 +44,8 @@ pub(super) struct Prober<'run, 'stage> {
     pub(super) workers: u32,
     /// Operations per second at the load nearest to the next one.
     iops: Option<f64>,
+    /// How many disturbed probes may still be measured again.
+    again: u32,
 }
 
 /// What a probe is asked at.
@@ -61,7 +67,7 @@ pub(super) enum Came {
 
 impl<'run, 'stage> Prober<'run, 'stage> {
     pub(super) fn new(stage: &'run mut Stage<'stage>, request: &'run LimitRequest) -> Self {
-        Self { stage, request, workers: 1, iops: None }
+        Self { stage, request, workers: 1, iops: None, again: AGAIN_MAX }
     }
 
     /// Runs one probe, `length` times as long as usual.
@@ -90,6 +96,14 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         let before = self.stage.cells.len();
         if self.stage.cell(&jobs, role, &words)? == Flow::End {
             return Ok(Came::End);
+        }
+        if role == CellRole::Probe && self.again > 0 {
+            let newest = &mut self.stage.cells[before..];
+            if newest.iter().any(analysis::disturbed) {
+                newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
+                self.again -= 1;
+                return self.run(load, length, role, size);
+            }
         }
         let cells = self.stage.cells[before..].to_vec();
         if cells.is_empty() {

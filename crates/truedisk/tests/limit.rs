@@ -1,0 +1,115 @@
+//! `truedisk limit` on real devices: throttled ones, files, and requests that cannot be met.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::process::Command;
+
+use lab::{LoopDevice, Need, Throttle};
+use record::{BoundedBy, Curve, Record};
+use support::{alone, assert_clean, record_of, run, truedisk};
+
+const LARGE: u64 = 1 << 30;
+
+/// A search that keeps nothing and prints its record.
+fn limit(args: &[&str]) -> Command {
+    let mut command = truedisk(["limit", "--json", "-", "--no-history", "--seed", "1"]);
+    command.args(args);
+    command
+}
+
+fn searched(record: &Record) -> &Curve {
+    let open = record.curves.iter().find(|curve| curve.open_loop);
+    open.unwrap_or(&record.curves[0])
+}
+
+#[test]
+fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices);
+    let _alone = alone();
+    let device = LoopDevice::new(LARGE).unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    throttle.read_iops(3000).unwrap();
+    let path = device.path().to_str().unwrap();
+    let record = record_of(throttle.run(&limit(&["--read-only", "--bound", "p99<50ms", path])));
+    let limit = searched(&record).limit().unwrap();
+    assert!((limit.iops.value / 3000.0 - 1.0).abs() < 0.01, "{limit:#?}");
+    assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
+    let headline = &record.verdict.as_ref().unwrap().headline;
+    assert!(headline.contains("a provider's cap"), "{headline}");
+}
+
+#[test]
+fn a_file_of_our_own_is_searched_with_two_independent_jobs_and_removed() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let args = ["--size", "256m", "--rw", "randread+randwrite", "--mix", "50", "--depth-max", "16"];
+    let record = record_of(limit(&[&args[..], &["--bound", "p95<50ms", path]].concat()));
+    assert_clean(folder.path());
+    let curve = searched(&record);
+    assert!(curve.independent && curve.points[0].depth.0 == 2, "{curve:#?}");
+    for cell in &record.cells {
+        let beside = record.cell(cell.beside.as_deref().unwrap()).unwrap();
+        assert_eq!(beside.beside.as_deref(), Some(cell.name.as_str()));
+        assert!(cell.totals.read.is_some() != beside.totals.read.is_some());
+        // Their measured times are the same but for their starts.
+        let apart = cell.started.0.abs_diff(beside.started.0);
+        assert!(apart < 50_000_000, "{apart} ns");
+    }
+    let parts = &curve.limit().unwrap().parts;
+    assert_eq!(parts.len(), 2, "{parts:#?}");
+}
+
+#[test]
+fn an_open_loop_finds_a_rate_below_the_most_of_the_closed_loop() {
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices);
+    let _alone = alone();
+    let device = LoopDevice::new(LARGE).unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    throttle.read_iops(4000).unwrap();
+    let path = device.path().to_str().unwrap();
+    let args = ["--read-only", "--open-loop=constant", "--bound", "p95<100ms", path];
+    let record = record_of(throttle.run(&limit(&args)));
+    let limit = searched(&record).limit().unwrap();
+    // A cap lets constant arrivals through up to itself.
+    let rate = limit.rate.unwrap().0;
+    assert!((0.93 * 4000.0..4000.0 * 1.01).contains(&rate), "{limit:#?}");
+}
+
+#[test]
+fn a_bound_that_cannot_be_kept_is_status_3_and_says_what_idle_is() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let args = ["limit", "--no-history", "--size", "64m", "--bound", "p50<1us", path];
+    let output = run(truedisk(args));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("p50<1us is not reachable: idle p50 is"), "{text}");
+    assert_clean(folder.path());
+}
+
+#[test]
+fn requests_that_cannot_be_right_are_refused_with_status_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let check = |args: &[&str], words: &str| {
+        let output = run(truedisk([&["limit", "--no-history"], args, &[path]].concat()));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+        assert!(text.contains(words), "{args:?}: {text}");
+    };
+    check(&["--bound", "p99"], "a statistic, '<' and a time");
+    check(&["--bound", "p99.999999<1ms"], "longest probe");
+    check(&["--depth-max", "0"], "asks for nothing");
+    check(&["--rw", "randrw", "--mix", "100"], "no mix");
+    check(&["--rw", "randread", "--mix", "50"], "only one of them is asked");
+    check(&["--rw", "randread+randread"], "one of reads and one of writes");
+    check(&["--rw", "randread+randwrite+read"], "at most two");
+    check(&["--rw", "randwrite", "--read-only"], "is a folder");
+    check(&["--bs", "4k,8k"], "2 block sizes for 1 jobs");
+    check(&["--rw", "randread+randwrite", "--open-loop"], "two jobs have two");
+    check(&["--probe-max", "0s"], "measures nothing");
+    assert_clean(folder.path());
+}
