@@ -28,6 +28,7 @@ mod choose;
 mod clock;
 mod collect;
 mod crew;
+mod flow;
 mod interval;
 mod outcome;
 mod payload;
@@ -45,6 +46,7 @@ mod worker;
 pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind};
+pub use flow::FlowSeat;
 pub use outcome::{
     Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
     OpenLoop, OperationError, Outcome, Traced, Verified,

@@ -339,7 +339,9 @@ fn pacing(options: &JobOptions, block: Bytes, plain: bool, depth: u32) -> (Pacin
         _ => None,
     };
     let alone = depth == 1 || !options.engine.engine.is_synchronous();
-    let closed = options.engine.engine == Engine::Posixaio || options.rate.thinktime_us > 0;
+    // What is held back on purpose is late by no plan.
+    let held_back = options.rate.thinktime_us > 0 || options.flow.flow > 0;
+    let closed = options.engine.engine == Engine::Posixaio || held_back;
     if let (Some(direction), true, true, false) = (only, alone, plain, closed)
         && let Some(cap) = cap(direction)
     {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Armed, EndReason, Extras, Outcome, Session, Step};
+use engine::{Armed, EndReason, Extras, FlowSeat, Outcome, Session, Step};
 use fio::options::job::{ErrorOptions, READS, TRIMS, WRITES};
 use fio::plan::{Instance, Section, Work};
 use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
@@ -44,6 +44,8 @@ pub(super) struct Member<'a> {
     pub(super) work: Work,
     /// The operations, where they are written down.
     pub(super) script: Option<Arc<[Step]>>,
+    /// Its place among the jobs that it keeps in step with.
+    pub(super) flow: Option<FlowSeat>,
     /// From its turn to its start.
     pub(super) delay_ns: u64,
     pub(super) state: State,
@@ -84,6 +86,7 @@ impl Member<'_> {
             }
             extras.trace |= verification.needs_trace();
         }
+        extras.flow.clone_from(&self.flow);
         match &self.search {
             Some(search) => (search.job(&self.work.job), extras),
             None => (self.work.job.clone(), extras),

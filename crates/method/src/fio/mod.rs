@@ -8,6 +8,7 @@ mod director;
 mod disks;
 mod error;
 mod files;
+mod flow;
 mod goals;
 mod idle;
 mod logs;
@@ -124,6 +125,7 @@ pub fn run_jobs(
         members.push(member(section, instance, &mut files, request, talk)?);
     }
     known_waits(request.sections)?;
+    flow::seat(&mut members);
     for member in &mut members {
         files.open(member.section, &mut member.ground)?;
     }
@@ -217,6 +219,7 @@ fn member<'a>(
         ground,
         work,
         script,
+        flow: None,
         state: State::Waiting,
         goals: Goals::new(section),
         search,

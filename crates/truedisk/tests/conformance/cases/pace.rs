@@ -105,6 +105,19 @@ pub fn order() -> Vec<Case> {
     all
 }
 
+/// The second job does so many times as many operations as the first, within a tenth.
+fn in_ratio(real: &Outcome, ours: &Outcome, wanted: f64) -> Result<(), String> {
+    for (side, outcome) in [("fio", real), ("ours", ours)] {
+        let json = crate::compare::last_json(&outcome.stdout).ok_or("no JSON")?;
+        let ops = |path: &str| json.figure(path).ok_or(format!("{side}: no {path}"));
+        let (first, second) = (ops("jobs/0/read/total_ios")?, ops("jobs/1/read/total_ios")?);
+        if (second / first / wanted - 1.0).abs() > 0.1 {
+            return Err(format!("{side}: {first} and {second} operations, not 1 to {wanted}"));
+        }
+    }
+    Ok(())
+}
+
 /// Delays, groups, jobs that share a flow.
 fn delays_and_flows() -> Vec<Case> {
     vec![
@@ -120,13 +133,27 @@ fn delays_and_flows() -> Vec<Case> {
             "[global]\nioengine=null\nsize=16m\ntime_based\nruntime=500ms\nthread\n\
             [a]\nflow=1\n[b]\nflow=4\n",
         )
-        .alone(),
+        .alone()
+        .check(|real, ours| in_ratio(real, ours, 4.0)),
         job(
             "order-flow-id",
             "[global]\nioengine=null\nsize=1m\ntime_based\nruntime=300ms\n[a]\n\
             flow=1\nflow_id=1\n[b]\nflow=1\nflow_id=1\n",
         )
         .timed(),
+        job(
+            "order-flow-sleep",
+            "[global]\nioengine=null\nsize=16m\ntime_based\nruntime=500ms\nthread\n\
+            flow_id=7\nflow_sleep=1000\n[a]\nflow=2\n[b]\nflow=6\n",
+        )
+        .alone()
+        .check(|real, ours| in_ratio(real, ours, 3.0)),
+        job(
+            "order-flow-alone",
+            "[global]\nioengine=null\nsize=1m\nthread\n[a]\nflow=5\nflow_id=1\n\
+            [b]\nflow=1\nflow_id=2\n[c]\n",
+        )
+        .ios([768, 0, 0]),
     ]
 }
 
