@@ -30,6 +30,7 @@ mod collect;
 mod crew;
 mod flow;
 mod interval;
+mod locked;
 mod outcome;
 mod payload;
 mod placement;
@@ -47,6 +48,7 @@ pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind};
 pub use flow::FlowSeat;
+pub use locked::LockedMemory;
 pub use outcome::{
     Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
     OpenLoop, OperationError, Outcome, Traced, Verified,

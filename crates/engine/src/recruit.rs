@@ -179,7 +179,7 @@ fn loop_on<B: Backend>(
         tracer,
         pace,
         verifier,
-        on_error: job.on_error,
+        on_error: job.on_error.clone(),
     };
     let report = Worker::new(parts).run();
     let abandoned = report.asked.abandoned > 0;

@@ -44,7 +44,9 @@ pub use guard::{
     permit_named,
 };
 pub use identity::{describe, describe_stack};
-pub use open::{Opened, open_for_reading, open_for_reading_buffered};
+pub use open::{
+    Opened, keeps_nothing, open_for_reading, open_for_reading_buffered, open_without_contents,
+};
 pub use residency::{drop_cache, residency};
 pub use roots::Roots;
 pub use size::{fit_size, plan_size};

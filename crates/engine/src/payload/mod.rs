@@ -86,7 +86,11 @@ impl Buffers {
         let alternates = if writes.is_some() { POOL_MIN.div_ceil(slots * stride) } else { 0 };
         let writes_start = if own_reads { slots * stride } else { 0 };
         let copied_start = writes_start + slots * stride * alternates;
-        let copied = if matches!(writes, Some(Payload::Dedupable { .. })) { COPIED } else { 0 };
+        let copies = matches!(
+            writes,
+            Some(Payload::Dedupable { .. } | Payload::DedupableCompressible { .. })
+        );
+        let copied = if copies { COPIED } else { 0 };
         let mut arena = Arena::in_pages(copied_start + copied * stride, pages)?;
         let (read, written) = arena.bytes().split_at_mut(writes_start);
         // Touch every page: the first operations must not pay for page faults.
@@ -169,7 +173,10 @@ impl Buffers {
 /// Fills the write buffers, each `stride` bytes, and says what is left to do for each write.
 fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Hot {
     match payload {
-        Payload::Unique | Payload::Compressible { .. } | Payload::Dedupable { .. } => {
+        Payload::Unique
+        | Payload::Compressible { .. }
+        | Payload::Dedupable { .. }
+        | Payload::DedupableCompressible { .. } => {
             Noise::new(key).fill(written);
         }
         // Write the zeros: pages that were never written would all be one page of the kernel.
@@ -178,6 +185,11 @@ fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Ho
             written.chunks_mut(stride).for_each(|buffer| tile(buffer, bytes));
         }
     }
+    let copies = |percent: u8| Hot::Copies {
+        percent: u64::from(percent.min(100)),
+        order: Permutation::new(GROUP, key),
+        copies: 0,
+    };
     match *payload {
         Payload::Unique => Hot::Stamp,
         Payload::Zero | Payload::Pattern { .. } => Hot::Leave,
@@ -185,11 +197,11 @@ fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Ho
             zero_share(written, percent);
             if percent < 100 { Hot::Stamp } else { Hot::Leave }
         }
-        Payload::Dedupable { percent } => Hot::Copies {
-            percent: u64::from(percent.min(100)),
-            order: Permutation::new(GROUP, key),
-            copies: 0,
-        },
+        Payload::Dedupable { percent } => copies(percent),
+        Payload::DedupableCompressible { copies_percent, compressible_percent } => {
+            zero_share(written, compressible_percent);
+            if compressible_percent < 100 { copies(copies_percent) } else { Hot::Leave }
+        }
     }
 }
 

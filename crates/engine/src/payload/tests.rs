@@ -160,6 +160,26 @@ fn copies_have_their_exact_share() {
 }
 
 #[test]
+fn copies_may_be_compressible_too() {
+    let both = |copies_percent, compressible_percent| Payload::DedupableCompressible {
+        copies_percent,
+        compressible_percent,
+    };
+    let mut made = buffers(4, 4096, &both(40, 50), 6);
+    let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
+    for turn in 0..1000 {
+        let block = page(&mut made, turn % 4);
+        let share = 100.0 * (1.0 - deflate(&block) as f64 / 4096.0);
+        assert!((share - 50.0).abs() <= 3.0, "{share}");
+        *times.entry(block.to_vec()).or_default() += 1;
+    }
+    let copied: usize = times.values().filter(|&&times| times > 1).sum();
+    assert_eq!((copied, times.len()), (400, 600 + COPIED));
+    let mut nothing = buffers(4, 4096, &both(40, 100), 6);
+    assert_eq!(page(&mut nothing, 0), [0; 4096]);
+}
+
+#[test]
 fn blocks_that_are_no_copies_share_no_sector() {
     let mut buffers = buffers(4, 4096, &Payload::Dedupable { percent: 50 }, 6);
     let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
@@ -178,13 +198,14 @@ proptest! {
         block in 1_usize..20_000,
         length in 0_u32..30_000,
         reads: bool,
-        kind in 0..5,
+        kind in 0..6,
     ) {
         let payload = match kind {
             0 => Payload::Unique,
             1 => Payload::Zero,
             2 => Payload::Pattern { bytes: vec![1, 2, 3] },
             3 => Payload::Compressible { percent: 40 },
+            4 => Payload::DedupableCompressible { copies_percent: 40, compressible_percent: 50 },
             _ => Payload::Dedupable { percent: 40 },
         };
         let (slot_count, payload) = (slots as usize, Some(&payload));

@@ -139,6 +139,8 @@ pub(super) struct Pace {
     caps: [Option<Capped>; 4],
     think: Option<ThinkTime>,
     until_think: u32,
+    /// When the last pause ended, or the job began.
+    think_ended_ns: u64,
     /// No operation starts before.
     resume_ns: u64,
     /// The next operation, taken from the generator and not yet started.
@@ -215,6 +217,7 @@ impl Pace {
             caps: [cap(read), cap(write), None, cap(trim)],
             think: plan.think,
             until_think: plan.think.map_or(0, |think| think.every),
+            think_ended_ns: 0,
             resume_ns: 0,
             next: None,
             flow: plan.flow.map(Seated::new),
@@ -238,6 +241,7 @@ impl Pace {
         if let Some(flow) = &self.flow {
             flow.begin();
         }
+        self.think_ended_ns = start;
         self.plan.begin(start);
         self.caps.iter_mut().flatten().for_each(|cap| cap.next_ns = start as f64);
     }
@@ -283,10 +287,13 @@ impl Pace {
         if let Some(think) = &self.think
             && operation.direction != Direction::Sync
         {
-            self.until_think -= 1;
-            if self.until_think == 0 {
+            self.until_think = self.until_think.saturating_sub(1);
+            let enough = think.every > 0 && self.until_think == 0;
+            let long = think.after.0 > 0 && now >= self.think_ended_ns + think.after.0;
+            if enough || long {
                 self.until_think = think.every;
                 self.resume_ns = now + think.time.0;
+                self.think_ended_ns = self.resume_ns;
             }
         }
     }
@@ -575,9 +582,36 @@ mod tests {
 
     #[test]
     fn pauses_come_after_so_many_operations() {
-        let think = ThinkTime { time: Nanos(500), spin: Nanos::ZERO, every: 3 };
+        let think = ThinkTime { time: Nanos(500), spin: Nanos::ZERO, every: 3, after: Nanos::ZERO };
         let all = starts(&mut pace(Pacing::Closed, Caps::default(), Some(think)), read(512), 7);
         assert_eq!(all, [0, 0, 0, 500, 500, 500, 1000]);
+    }
+
+    #[test]
+    fn pauses_come_after_so_much_time_of_operations() {
+        let think = |every, after| ThinkTime {
+            time: Nanos(500),
+            spin: Nanos::ZERO,
+            every,
+            after: Nanos(after),
+        };
+        // Begun at 1000, an operation each 100: at 2000 the time is over, and at 3500 again.
+        let pauses = |think: ThinkTime| {
+            let mut pace = pace(Pacing::Closed, Caps::default(), Some(think));
+            let (mut now, mut pauses) = (1_000, Vec::new());
+            for _ in 0..40 {
+                pace.started(&read(512), now);
+                let next = pace.due(&read(512)).max(now);
+                if next > now {
+                    pauses.push(now);
+                }
+                now = next + 100;
+            }
+            pauses
+        };
+        assert_eq!(pauses(think(0, 1_000)), [2_000, 3_500, 5_000]);
+        assert_eq!(pauses(think(4, 1_000))[..3], [1_300, 2_200, 3_100], "whichever is first");
+        assert_eq!(pauses(think(100, 1_000))[..2], [2_000, 3_500]);
     }
 
     #[test]

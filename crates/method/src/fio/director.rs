@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use engine::{Armed, Clock, StopFlag};
 use fio::options::job::ExitWhat;
+use target::Roots;
 
 use super::error::JobsError;
 use super::goals::End;
@@ -26,6 +27,7 @@ pub(super) struct Director<'a, 'm> {
     /// Milliseconds between two states of everything; 0 for none.
     pub(super) status_ms: u64,
     pub(super) eta_ms: u64,
+    pub(super) roots: &'a Roots,
 }
 
 impl Director<'_, '_> {
@@ -102,6 +104,7 @@ impl Director<'_, '_> {
             self.logs.open(place, &self.members[place], unix_ms())?;
             let extras = self.logs.extras(place);
             let member = &mut self.members[place];
+            member.memory = super::memory::pin(member.section, self.roots)?;
             let (job, extras) = member.take_next(extras);
             let armed = Armed::new(&job, &member.ground.targets, self.clock, &extras)?;
             member.state = State::Armed(Box::new(armed));

@@ -13,8 +13,9 @@ use fio::options::job::{Engine, Fallocate};
 use fio::plan::{Instance, Known, Region, Section, file_names, region};
 use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
 use target::{
-    Named, Opened, Roots, TargetError, drop_cache, open_for_reading, open_for_reading_buffered,
-    open_for_writing, open_for_writing_buffered, permit_named,
+    Named, Opened, Roots, TargetError, drop_cache, keeps_nothing, open_for_reading,
+    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
+    permit_named,
 };
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
@@ -252,7 +253,9 @@ impl<'a> Files<'a> {
             return Ok(grown(open, writes, size));
         }
         let failed = |source| JobsError::target(name, source);
+        let empty = keeps_nothing(path);
         let opened = match (writes, direct) {
+            (false, _) if empty => open_without_contents(path),
             (true, _) => {
                 let permit = permit_named(path, self.named(section), self.roots).map_err(failed)?;
                 let open = if direct { open_for_writing } else { open_for_writing_buffered };
@@ -266,14 +269,18 @@ impl<'a> Files<'a> {
             let what = format!("{} cannot be read or written past the page cache", show(path));
             return Err(JobsError::file(name, what, Some("use direct=0")));
         }
-        if options.target.pre_read {
+        if empty {
+            // It has no end that could be read up to, and is in no cache.
+        } else if options.target.pre_read {
             pre_read(&opened.file).map_err(|error| system(name, "read", path, error))?;
         } else if options.target.invalidate {
             drop_cache(&opened.file);
         }
         let file = opened.file.try_clone();
         let file = file.map_err(|error| system(name, "use", path, error))?;
-        let target = Target::new(file, opened.limits(), opened.memory_align);
+        let size_known = if empty { Bytes(size) } else { opened.size };
+        let limits = workload::Limits { size: size_known, ..opened.limits() };
+        let target = Target::new(file, limits, opened.memory_align);
         // A device stays claimed as long as this is open.
         self.opened.push(opened);
         self.open.insert(key, target.clone());
@@ -328,9 +335,22 @@ fn known(section: &Section, path: &Path) -> Result<Known, JobsError> {
             Ok(Known::Device(opened.size.0))
         }
         Ok(found) if found.is_file() => Ok(Known::File(found.len())),
-        Ok(_) => {
-            let source = TargetError::IsFolder { path: path.to_owned() };
-            Err(JobsError::target(&section.name, source))
+        Ok(_) if keeps_nothing(path) => Ok(Known::Nothing),
+        Ok(found) => {
+            let path = path.to_owned();
+            let file_type = found.file_type();
+            let what = match () {
+                () if found.is_dir() => {
+                    return Err(JobsError::target(&section.name, TargetError::IsFolder { path }));
+                }
+                () if file_type.is_char_device() => {
+                    "a character device, of which only null, zero, full, random and urandom are \
+                     used"
+                }
+                () if file_type.is_fifo() => "a pipe",
+                () => "a socket",
+            };
+            Err(JobsError::target(&section.name, TargetError::Unsuitable { path, what }))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Known::Missing),
         Err(error) => Err(system(&section.name, "look at", path, error)),

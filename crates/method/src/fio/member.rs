@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Armed, EndReason, Extras, FlowSeat, Outcome, Session, Step};
+use engine::{Armed, EndReason, Extras, FlowSeat, LockedMemory, Outcome, Session, Step};
 use fio::options::job::{ErrorOptions, READS, TRIMS, WRITES};
 use fio::plan::{Instance, Section, Work};
 use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
@@ -46,6 +46,8 @@ pub(super) struct Member<'a> {
     pub(super) script: Option<Arc<[Step]>>,
     /// Its place among the jobs that it keeps in step with.
     pub(super) flow: Option<FlowSeat>,
+    /// Memory that it holds back while it runs.
+    pub(super) memory: Option<LockedMemory>,
     /// From its turn to its start.
     pub(super) delay_ns: u64,
     pub(super) state: State,
@@ -169,6 +171,7 @@ impl Member<'_> {
 
     /// What is done once when it has ended: what makes its writes last, and the end of its files.
     pub(super) fn at_end(&mut self) -> Result<(), JobsError> {
+        self.memory = None;
         let (sync, target) = (&self.section.options.sync, &self.section.options.target);
         let writes = self.section.options.pattern.rw.operation.writes();
         if writes && (sync.end_fsync || sync.fsync_on_close) {
@@ -184,12 +187,27 @@ impl Member<'_> {
             let took = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(0);
             self.tally.add_time(Direction::Write, took);
         }
+        if sync.end_syncfs {
+            self.sync_file_systems();
+        }
         if target.unlink {
             for path in &self.ground.paths {
                 remove_file(&self.section.name, path)?;
             }
         }
         Ok(())
+    }
+
+    /// Makes everything on the file systems of its files durable, whoever wrote it.
+    fn sync_file_systems(&mut self) {
+        for target in &self.ground.targets {
+            if let Err(error) = target.sync_file_system() {
+                self.trouble = Trouble {
+                    errno: error.raw_os_error().unwrap_or(EIO),
+                    text: format!("syncfs: {error}"),
+                };
+            }
+        }
     }
 
     /// The letter that stands for it in the line that tells how it goes.

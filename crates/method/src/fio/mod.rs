@@ -13,6 +13,7 @@ mod goals;
 mod idle;
 mod logs;
 mod member;
+mod memory;
 mod replay;
 mod search;
 mod tally;
@@ -146,7 +147,7 @@ pub fn run_jobs(
         let (status_ms, eta_ms) = (request.status_ms, request.eta_ms);
         let members = &mut members[..];
         let logs = &mut logs;
-        Director { members, logs, clock: &clock, stop, status_ms, eta_ms }.run(talk)?;
+        Director { members, logs, clock: &clock, stop, status_ms, eta_ms, roots }.run(talk)?;
     }
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let elapsed_s = elapsed_ms.div_ceil(1000);
@@ -220,6 +221,7 @@ fn member<'a>(
         work,
         script,
         flow: None,
+        memory: None,
         state: State::Waiting,
         goals: Goals::new(section),
         search,

@@ -34,8 +34,7 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .under("thinktime"),
     secs("thinktime_iotime", C, "Time of operations between pauses, in seconds.")
         .default("0")
-        .under("thinktime")
-        .refused("pauses come after operations, not after a time; use thinktime_blocks"),
+        .under("thinktime"),
     int("thinkcycles", C, "Processor cycles to spend between operations (newer versions).")
         .under("thinktime")
         .refused("cycles differ between processors; use thinktime with thinktime_spin"),

@@ -17,8 +17,7 @@ pub(super) const TABLE: &[OptionSpec] = &[
     flag("end_fsync", C, "Flush the files when the job ends.").default("0"),
     flag("fsync_on_close", C, "Flush each file when it is closed.").default("0"),
     flag("end_syncfs", C, "Flush the whole file system when the job ends (newer versions).")
-        .default("0")
-        .refused("only the job's own files are flushed; use end_fsync=1"),
+        .default("0"),
 ];
 
 const SYNC: &[(&str, &str)] = &[
