@@ -20,7 +20,7 @@ use crate::outcome::{
 };
 use crate::recruit::{Recruit, serve};
 use crate::run::{EngineError, Progress};
-use crate::session::Kit;
+use crate::session::{Extras, Kit};
 use crate::signal;
 use crate::target::{Medium, Target};
 use crate::worker::{DONE, LOOPING, OpenReport, Schedule, Shared, VERIFYING, WorkerReport};
@@ -150,8 +150,7 @@ impl Crew {
         }
         notes.sort();
         notes.dedup();
-        let time_submissions = kit.extras.time_submissions;
-        let flow = kit.extras.flow.clone();
+        let Extras { time_submissions, flow, .. } = kit.extras.clone();
         Ok(Self { job: job.clone(), kind, hands, notes, virtual_ns, time_submissions, flow })
     }
 

@@ -13,6 +13,7 @@ use super::sizes::sizes;
 use super::{Instance, PlanError, Region, Section};
 use crate::options::job::{
     BufferMemory, CpuPolicy, Engine, FileService, JobOptions, MemoryPolicy, Operation, SyncMode,
+    VerifyMethod,
 };
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
@@ -23,6 +24,9 @@ const REPEATED_SEED: u64 = 0x5EED;
 pub struct Work {
     /// What the engine runs.
     pub job: Job,
+    /// How often it is run, one after the other: more than once where something is done between
+    /// two loops; else all loops are in the job.
+    pub passes: u32,
     /// Where latencies are counted from.
     pub latencies: Latencies,
     /// What is not as fio does it.
@@ -54,6 +58,11 @@ pub fn work(
     let backend = backend(options, &mut notes);
     let depth = depth(options);
     let operation = options.pattern.rw.operation;
+    let passes = passes(options);
+    if options.target.unlink_each_loop && options.time.loops > 1 && passes == 1 {
+        let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
+        notes.push(kept.to_owned());
+    }
     let (block_size, sizes) = sizes(options).map_err(refuse)?;
     let (pacing, caps) = pacing(options, block_size, sizes.is_plain(), depth);
     let job = Job {
@@ -73,7 +82,7 @@ pub fn work(
             _ => None,
         },
         warm_up: Nanos(options.time.ramp_time_us * 1000),
-        stop: stop(section, region),
+        stop: stop(section, region, passes),
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
         targets: match options.target.file_service {
             FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
@@ -94,7 +103,7 @@ pub fn work(
         Pacing::Open { .. } => Latencies::Plan,
         _ => Latencies::Submission,
     };
-    Ok(Work { job, latencies, notes })
+    Ok(Work { job, passes, latencies, notes })
 }
 
 fn backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
@@ -176,10 +185,22 @@ fn sync(options: &JobOptions) -> Option<SyncPolicy> {
     Some(SyncPolicy { kind: SyncKind::FileRange, every: range.every })
 }
 
-fn stop(section: &Section, region: &Region) -> Stop {
+/// Loops that are passes of their own: what a loop wrote is read back before the next one, and its
+/// files are removed. Where only time ends the job there is one pass without an end.
+fn passes(options: &JobOptions) -> u32 {
+    let (time, verify) = (&options.time, &options.verify);
+    let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
+    let between = verifies || options.target.unlink_each_loop;
+    let timed = time.time_based && time.runtime_us > 0;
+    let writes = options.pattern.rw.operation.writes() && !verify.only;
+    if between && writes && !timed { time.loops.max(1) } else { 1 }
+}
+
+fn stop(section: &Section, region: &Region, passes: u32) -> Stop {
     let (time, size) = (&section.options.time, &section.options.size);
+    let loops = u64::from(time.loops.max(1) / passes.max(1));
     let runtime = (time.runtime_us > 0).then(|| Nanos(time.runtime_us * 1000));
-    let operations = (size.number_ios > 0).then_some(size.number_ios);
+    let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
     if time.time_based && runtime.is_some() {
         return Stop { time: runtime, bytes: None, operations };
     }
@@ -189,7 +210,7 @@ fn stop(section: &Section, region: &Region) -> Stop {
     // Every place is trimmed and written: so much of each.
     let operation = section.options.pattern.rw.operation;
     let times = if operation.trims() && operation.writes() { 2 } else { 1 };
-    let bytes = Bytes(whole.saturating_mul(u64::from(time.loops.max(1))).saturating_mul(times));
+    let bytes = Bytes(whole.saturating_mul(loops).saturating_mul(times));
     Stop { time: runtime, bytes: Some(bytes), operations }
 }
 
@@ -230,8 +251,8 @@ fn seed(options: &JobOptions, instance: &Instance, fresh: u64) -> Seed {
     Seed(base.wrapping_add(u64::from(instance.number).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
 }
 
-/// Failures of the medium (EIO, EILSEQ) are those that `continue_on_error` goes on after; any other,
-/// such as a full file system, still ends the job.
+/// Failures of the medium (EIO, EILSEQ) are those that `continue_on_error` goes on after; any
+/// other, such as a full file system, still ends the job.
 const GOES_ON_AFTER: [i32; 2] = [5, 84];
 
 fn on_error(options: &JobOptions) -> OnError {
@@ -300,6 +321,7 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::job::ReadWrite;
 
     #[test]
     fn only_failures_of_the_medium_are_gone_on_after_unless_others_are_named() {
@@ -315,6 +337,30 @@ mod tests {
         check(|o| o.errors.continue_on.read = true, &[(read, 5), (read, 84)]);
         let changes = [write, Direction::Sync, Direction::Trim];
         check(|o| o.errors.ignore.write = vec![28], &changes.map(|direction| (direction, 28)));
+    }
+
+    #[test]
+    fn loops_are_passes_where_something_is_done_between_them() {
+        let check = |change: fn(&mut JobOptions), expected: (u32, u64, Option<u64>)| {
+            let section = crate::plan::section("j", |o| {
+                o.time.loops = 3;
+                o.pattern.rw = ReadWrite::new(Operation::Write);
+                change(o);
+            });
+            let region = Region { offset: 0, length: 8192, per_loop: 8192 };
+            let passes = passes(&section.options);
+            let stop = stop(&section, &region, passes);
+            assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);
+        };
+        check(|_| {}, (1, 3 * 8192, None));
+        check(|o| o.size.number_ios = 5, (1, 3 * 8192, Some(15)));
+        check(|o| o.verify.method = VerifyMethod::Md5, (3, 8192, None));
+        check(|o| o.target.unlink_each_loop = true, (3, 8192, None));
+        let reads = |o: &mut JobOptions| {
+            o.verify.method = VerifyMethod::Md5;
+            o.pattern.rw = ReadWrite::new(Operation::Read);
+        };
+        check(reads, (1, 3 * 8192, None));
     }
 
     #[test]

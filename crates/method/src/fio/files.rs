@@ -9,11 +9,11 @@ use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag, Target};
-use fio::options::job::{Engine, Fallocate};
+use fio::options::job::{Engine, Fallocate, WriteHint};
 use fio::plan::{Instance, Known, Region, Section, file_names, region};
 use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
 use target::{
-    Named, Opened, Roots, TargetError, drop_cache, keeps_nothing, open_for_reading,
+    Lifetime, Named, Opened, Roots, TargetError, drop_cache, keeps_nothing, open_for_reading,
     open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
     permit_named,
 };
@@ -75,8 +75,11 @@ impl<'a> Files<'a> {
         instance: &Instance,
         talk: &mut dyn Talk,
     ) -> Result<Ground, JobsError> {
-        let names = file_names(section, instance.clone, &is_device);
-        let paths: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+        let mut paths = super::opendir::files(section)?;
+        if paths.is_empty() {
+            let names = file_names(section, instance.clone, &is_device);
+            paths.extend(names.iter().map(PathBuf::from));
+        }
         if section.options.engine.engine == Engine::Null {
             let known = vec![Known::Nothing; paths.len()];
             let region = region(section, instance.clone, &known, 0)?;
@@ -103,6 +106,17 @@ impl<'a> Files<'a> {
             ground.targets = ground.paths.iter().map(open).collect::<Result<_, _>>()?;
         }
         Ok(())
+    }
+
+    /// Removes the regular files of `ground` and makes them anew, empty, as an open that creates
+    /// does.
+    pub(super) fn anew(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
+        for path in &ground.paths {
+            remove_file(&section.name, path)?;
+        }
+        self.open.retain(|(path, ..), _| !ground.paths.contains(path));
+        ground.targets.clear();
+        self.open(section, ground)
     }
 
     fn may_write(&self, section: &Section) -> Result<(), JobsError> {
@@ -281,11 +295,28 @@ impl<'a> Files<'a> {
         let size_known = if empty { Bytes(size) } else { opened.size };
         let limits = workload::Limits { size: size_known, ..opened.limits() };
         let target = Target::new(file, limits, opened.memory_align);
-        // A device stays claimed as long as this is open.
-        self.opened.push(opened);
+        if writes && let Some(lifetime) = lifetime(options.target.write_hint) {
+            target::expect_lifetime(&opened.file, lifetime)
+                .map_err(|error| system(name, "give write_hint to", path, error))?;
+        }
+        if target.is_device() {
+            // It stays claimed as long as this is open. A file would keep its space when removed.
+            self.opened.push(opened);
+        }
         self.open.insert(key, target.clone());
         Ok(grown(&target, writes, size))
     }
+}
+
+fn lifetime(hint: WriteHint) -> Option<Lifetime> {
+    Some(match hint {
+        WriteHint::NotSet => return None,
+        WriteHint::None => Lifetime::None,
+        WriteHint::Short => Lifetime::Short,
+        WriteHint::Medium => Lifetime::Medium,
+        WriteHint::Long => Lifetime::Long,
+        WriteHint::Extreme => Lifetime::Extreme,
+    })
 }
 
 /// A file that is written grows as it is written.

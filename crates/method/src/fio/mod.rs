@@ -14,6 +14,7 @@ mod idle;
 mod logs;
 mod member;
 mod memory;
+mod opendir;
 mod replay;
 mod search;
 mod tally;
@@ -147,7 +148,9 @@ pub fn run_jobs(
         let (status_ms, eta_ms) = (request.status_ms, request.eta_ms);
         let members = &mut members[..];
         let logs = &mut logs;
-        Director { members, logs, clock: &clock, stop, status_ms, eta_ms, roots }.run(talk)?;
+        let files = &mut files;
+        let clock = &clock;
+        Director { members, logs, clock, stop, status_ms, eta_ms, files }.run(talk)?;
     }
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let elapsed_s = elapsed_ms.div_ceil(1000);
@@ -217,9 +220,11 @@ fn member<'a>(
         section,
         instance,
         tally: Tally::new(work.job.interval),
+        passes_left: work.passes.saturating_sub(1),
         ground,
         work,
         script,
+        between_passes: false,
         flow: None,
         memory: None,
         state: State::Waiting,

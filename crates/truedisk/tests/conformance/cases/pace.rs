@@ -255,6 +255,11 @@ pub fn rates() -> Vec<Case> {
             .about("jobs/0/read/total_ios", 59.0, 0.15),
         on("think-iotime", "--thinktime=50ms --thinktime_iotime=50ms").free(),
         on(
+            "think-iotime-blocks",
+            "--thinktime=50ms --thinktime_iotime=50ms --thinktime_blocks=10 --rate_iops=1000",
+        )
+        .about("jobs/0/read/total_ios", 120.0, 0.15),
+        on(
             "think-blocks-type",
             "--thinktime=10ms --thinktime_blocks=4 --thinktime_blocks_type=issue",
         )
@@ -331,6 +336,7 @@ pub fn placement() -> Vec<Case> {
         // 3.33 breaks at its end now and then.
         null("place-gtod-cpu", "--gtod_cpu=0").added(),
         null("place-lockmem", "--lockmem=1m"),
+        null("place-lockmem-2", "--lockmem=256k --numjobs=2"),
         null("place-iomem-align", "--iomem_align=512"),
         file(
             "place-cmdprio",
