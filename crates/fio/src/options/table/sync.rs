@@ -11,7 +11,7 @@ pub(super) const TABLE: &[OptionSpec] = &[
     int("fdatasync", C, "Flush data after so many writes; 0 is never.").default("0"),
     int("write_barrier", C, "Make every so many-th write a barrier; 0 is never.")
         .default("0")
-        .refused("there is no such call any more; use fdatasync"),
+        .noted("writes are sent plainly, as fio sends them: no call has barriers; use fdatasync"),
     special("sync_file_range", C, "Start write-back after so many writes: words:number.")
         .words(RANGE),
     flag("end_fsync", C, "Flush the files when the job ends.").default("0"),

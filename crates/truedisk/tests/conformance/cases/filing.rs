@@ -208,6 +208,11 @@ pub fn payload() -> Vec<Case> {
         ),
         on("data-compress-100", "--buffer_compress_percentage=100"),
         on("data-dedupe", "--dedupe_percentage=50 --refill_buffers").check(half_alike),
+        on(
+            "data-dedupe-compress",
+            "--dedupe_percentage=50 --buffer_compress_percentage=50 --refill_buffers",
+        )
+        .check(half_alike),
         on("data-dedupe-100", "--dedupe_percentage=100"),
         on(
             "data-dedupe-set",
