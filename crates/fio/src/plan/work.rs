@@ -12,8 +12,8 @@ use super::region::smallest_block;
 use super::sizes::sizes;
 use super::{Instance, PlanError, Region, Section};
 use crate::options::job::{
-    BufferMemory, CpuPolicy, Engine, FileService, JobOptions, MemoryPolicy, Operation, SyncMode,
-    VerifyMethod,
+    BufferMemory, CpuPolicy, DedupeMode, Engine, FileService, JobOptions, MemoryPolicy, Operation,
+    SyncMode, VerifyMethod, WRITES,
 };
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
@@ -89,7 +89,7 @@ pub fn work(
             FileService::Sequential { .. } => TargetOrder::Sequential,
             _ => TargetOrder::Random,
         },
-        payload: payload(options).map_err(refuse)?,
+        payload: payload(options, region.per_loop).map_err(refuse)?,
         verify: None,
         direct: options.engine.direct,
         seed: seed(options, instance, fresh),
@@ -214,7 +214,8 @@ fn stop(section: &Section, region: &Region, passes: u32) -> Stop {
     Stop { time: runtime, bytes: Some(bytes), operations }
 }
 
-fn payload(options: &JobOptions) -> Result<Payload, String> {
+/// What is written; `size` bytes in a loop.
+fn payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
     let data = &options.data;
     if data.zero_buffers {
         return Ok(Payload::Zero);
@@ -233,6 +234,17 @@ fn payload(options: &JobOptions) -> Result<Payload, String> {
     match (data.dedupe_percentage.unwrap_or(0), data.compress_percentage.unwrap_or(0)) {
         (0, 0) => Ok(Payload::Unique),
         (0, percent) => Ok(Payload::Compressible { percent }),
+        (copies_percent, compressible_percent) if data.dedupe_mode == DedupeMode::WorkingSet => {
+            let share = u128::from(data.dedupe_working_set_percentage);
+            let bytes = (u128::from(size) * share / 100) as u64;
+            // Threads that stand for one queue have a part of the set each.
+            let threads = match options.engine.engine {
+                Engine::Posixaio => u64::from(depth(options)),
+                _ => 1,
+            };
+            let blocks = (bytes / options.pattern.min_bs(WRITES).max(1) / threads).max(1);
+            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent })
+        }
         (percent, 0) => Ok(Payload::Dedupable { percent }),
         (copies_percent, compressible_percent) => {
             Ok(Payload::DedupableCompressible { copies_percent, compressible_percent })
@@ -367,9 +379,15 @@ mod tests {
     fn blocks_may_be_copies_and_compressible() {
         let mut options = JobOptions::default();
         options.data.dedupe_percentage = Some(40);
+        let payload = |options: &JobOptions| payload(options, 1 << 20);
         assert_eq!(payload(&options), Ok(Payload::Dedupable { percent: 40 }));
         options.data.compress_percentage = Some(50);
         let both = Payload::DedupableCompressible { copies_percent: 40, compressible_percent: 50 };
         assert_eq!(payload(&options), Ok(both));
+        options.data.dedupe_mode = DedupeMode::WorkingSet;
+        options.data.dedupe_working_set_percentage = 10;
+        let (copies_percent, blocks, compressible_percent) = (40, 25, 50);
+        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        assert_eq!(payload(&options), Ok(set));
     }
 }
