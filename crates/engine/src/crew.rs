@@ -13,13 +13,14 @@ use workload::{Direction, Job};
 use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::collect::Collector;
+use crate::flow::FlowSeat;
 use crate::interval::{self, Shape, SliceSink, TICKS};
 use crate::outcome::{
     Activity, Asked, EndReason, ErrorCount, IntervalOutcome, OpenLoop, Outcome, Verified,
 };
 use crate::recruit::{Recruit, serve};
 use crate::run::{EngineError, Progress};
-use crate::session::Kit;
+use crate::session::{Extras, Kit};
 use crate::signal;
 use crate::target::{Medium, Target};
 use crate::worker::{DONE, LOOPING, OpenReport, Schedule, Shared, VERIFYING, WorkerReport};
@@ -77,6 +78,7 @@ pub(crate) struct Crew {
     virtual_ns: Option<u64>,
     /// Every batch is timed, not a sample.
     time_submissions: bool,
+    flow: Option<FlowSeat>,
 }
 
 impl Crew {
@@ -122,6 +124,7 @@ impl Crew {
                 slice,
                 tracer: kit.tracer(workers),
                 script: kit.extras.script.clone(),
+                flow: kit.extras.flow.clone(),
                 ready,
                 start: started,
                 report,
@@ -147,8 +150,8 @@ impl Crew {
         }
         notes.sort();
         notes.dedup();
-        let time_submissions = kit.extras.time_submissions;
-        Ok(Self { job: job.clone(), kind, hands, notes, virtual_ns, time_submissions })
+        let Extras { time_submissions, flow, .. } = kit.extras.clone();
+        Ok(Self { job: job.clone(), kind, hands, notes, virtual_ns, time_submissions, flow })
     }
 
     /// Whether it runs on a virtual clock.
@@ -187,6 +190,9 @@ impl Crew {
             },
         };
         let workers = self.hands.len() as u64;
+        if let Some(flow) = &self.flow {
+            flow.enroll(start_ns, workers as u32);
+        }
         for (worker, hand) in self.hands.iter().enumerate() {
             let share = |total: u64| total / workers + u64::from((worker as u64) < total % workers);
             let operations = operations.map_or(u64::MAX, share);

@@ -28,7 +28,9 @@ mod choose;
 mod clock;
 mod collect;
 mod crew;
+mod flow;
 mod interval;
+mod locked;
 mod outcome;
 mod payload;
 mod placement;
@@ -45,6 +47,8 @@ mod worker;
 pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind};
+pub use flow::FlowSeat;
+pub use locked::LockedMemory;
 pub use outcome::{
     Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
     OpenLoop, OperationError, Outcome, Traced, Verified,

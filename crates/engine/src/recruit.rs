@@ -11,6 +11,7 @@ use workload::{Job, SyncKind, UringSwitches};
 use crate::backend::{Backend, Blocking, Libaio, Manner, Mapped, Null, Ring, RingPlan, Simulated};
 use crate::choose::Kind;
 use crate::clock::Clock;
+use crate::flow::FlowSeat;
 use crate::interval::{Slice, SliceSource};
 use crate::payload::Buffers;
 use crate::placement::{self, Rotation};
@@ -36,6 +37,7 @@ pub(crate) struct Recruit {
     pub(crate) slice: Box<Slice>,
     pub(crate) tracer: Option<Tracer>,
     pub(crate) script: Option<Arc<[Step]>>,
+    pub(crate) flow: Option<FlowSeat>,
     pub(crate) ready: Sender<Result<Vec<String>, ArmError>>,
     pub(crate) start: Receiver<Schedule>,
     pub(crate) report: Sender<WorkerReport>,
@@ -150,7 +152,7 @@ fn loop_on<B: Backend>(
     notes: Vec<String>,
 ) -> Result<bool, ArmError> {
     let Recruit { job, targets, clock, kind, worker, workers, shared, source, slice, .. } = recruit;
-    let (tracer, script) = (recruit.tracer, recruit.script);
+    let (tracer, script, flow) = (recruit.tracer, recruit.script, recruit.flow);
     let count = targets.len() as u16;
     let generator = match &script {
         Some(script) => Generator::scripted(&job, worker, workers, Arc::clone(script)),
@@ -158,7 +160,7 @@ fn loop_on<B: Backend>(
     };
     let verifier =
         Verifier::of(&job, count, worker).map_err(|error| ("prepare to verify", error))?;
-    let pace = PacePlan::of(&job, worker, workers, script);
+    let pace = PacePlan::of(&job, worker, workers, script, flow);
     let _ = recruit.ready.send(Ok(notes));
     let Ok(schedule) = recruit.start.recv() else {
         return Ok(false); // the control plane gave up before the start
@@ -181,7 +183,7 @@ fn loop_on<B: Backend>(
         tracer,
         pace,
         verifier,
-        on_error: job.on_error,
+        on_error: job.on_error.clone(),
     };
     let report = Worker::new(parts).run();
     let abandoned = report.asked.abandoned > 0;

@@ -10,6 +10,7 @@ use workload::Job;
 
 use crate::clock::Clock;
 use crate::crew::{Crew, Crowd, Running};
+use crate::flow::FlowSeat;
 use crate::outcome::{IntervalOutcome, Outcome, Traced};
 use crate::run::{EngineError, Progress, START_DELAY_NS, prepare};
 use crate::sequence::Step;
@@ -29,6 +30,8 @@ pub struct Extras {
     pub time_submissions: bool,
     /// The operations, in place of those that follow from the job.
     pub script: Option<Arc<[Step]>>,
+    /// It keeps in step with other jobs.
+    pub flow: Option<FlowSeat>,
 }
 
 /// What the workers need of the extras, shared out.

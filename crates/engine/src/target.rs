@@ -96,6 +96,17 @@ impl Target {
         }
     }
 
+    /// Makes everything on its file system durable (syncfs).
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn sync_file_system(&self) -> io::Result<()> {
+        match &self.medium {
+            Medium::File(file) => Ok(rustix::fs::syncfs(file)?),
+            Medium::Null | Medium::Simulated(_) => Ok(()),
+        }
+    }
+
     /// The open file, where there is one.
     pub(crate) fn file(&self) -> Option<&File> {
         match &self.medium {

@@ -7,8 +7,9 @@ mod support;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use engine::{Clock, StopFlag, run};
+use engine::{Armed, Clock, Extras, FlowSeat, Target};
 use support::{SIZE, file, job, target};
 use units::{Iops, Nanos};
 use workload::{
@@ -44,6 +45,16 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// Runs the job from this thread.
+fn drive(job: &Job, target: &Target, clock: &Clock, extras: &Extras) {
+    let armed = Armed::new(job, std::slice::from_ref(target), clock, extras).unwrap();
+    let mut session = armed.start(Armed::common_start(clock), 0, 1);
+    while session.tend(clock, false, &mut |_| {}) {
+        std::thread::sleep(Duration::from_millis(2)); // sleeps because a session is polled
+    }
+    let _ = session.outcome();
+}
+
 #[test]
 fn longer_runs_allocate_no_more() {
     MINE.set(true);
@@ -66,13 +77,17 @@ fn longer_runs_allocate_no_more() {
         Job { caps, backend: ring, ..base.clone() },
         Job { payload: compressible, mix: write, ..base.clone() },
         Job { verify: batches, mix: write, backend: ring, ..base.clone() },
-        Job { access: Access::Distributed(Distribution::Zipf { theta: 1.2 }), ..base },
+        Job { access: Access::Distributed(Distribution::Zipf { theta: 1.2 }), ..base.clone() },
     ];
-    for job in jobs {
+    let flow = FlowSeat::all(&[(3, 0)]).pop();
+    let in_flow = [(base.clone(), flow)];
+    let jobs = jobs.into_iter().map(|job| (job, None)).chain(in_flow);
+    for (job, flow) in jobs {
+        let extras = Extras { flow, ..Extras::default() };
         let count = |millis: u64| {
             let job = Job { stop: Stop::after(Nanos::millis(millis)), ..job.clone() };
             let before = ELSEWHERE.load(Ordering::SeqCst);
-            run(&job, &target, &clock, &StopFlag::default(), &mut |_| {}).unwrap();
+            drive(&job, &target, &clock, &extras);
             ELSEWHERE.load(Ordering::SeqCst) - before
         };
         let (short, long) = (count(100), count(400));

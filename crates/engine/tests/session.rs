@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use engine::{Armed, Clock, EndReason, Extras, Operation, Outcome, Step, Target, Traced};
+use engine::{Armed, Clock, EndReason, Extras, FlowSeat, Operation, Outcome, Step, Target, Traced};
 use support::{SIZE, file, folder, job, target};
-use units::Depth;
+use units::{Depth, Nanos};
 use workload::{BackendChoice, Direction, Job, Mix, Stop};
 
 fn drive(job: &Job, target: &Target, extras: &Extras) -> (Outcome, Vec<Traced>) {
@@ -101,4 +101,70 @@ fn an_empty_script_is_refused() {
     let refused = Armed::new(&job(), &[target], &Clock::best(), &extras);
     let error = refused.err().unwrap().to_string();
     assert!(error.contains("script is empty"), "{error}");
+}
+
+/// Sessions side by side, each on a thread of its own.
+fn together(jobs: Vec<(Job, Option<FlowSeat>)>, target: &Target) -> Vec<Outcome> {
+    let clock = Clock::best();
+    let count = jobs.len();
+    let arm = |(job, flow): (Job, Option<FlowSeat>)| {
+        let extras = Extras { flow, ..Extras::default() };
+        Armed::new(&job, std::slice::from_ref(target), &clock, &extras).unwrap()
+    };
+    let armed: Vec<Armed> = jobs.into_iter().map(arm).collect();
+    let start = Armed::common_start(&clock);
+    let begin = |(place, armed): (usize, Armed)| armed.start(start, place, count);
+    let mut sessions: Vec<_> = armed.into_iter().enumerate().map(begin).collect();
+    let mut tend = || {
+        let each = sessions.iter_mut().map(|session| session.tend(&clock, false, &mut |_| {}));
+        each.filter(|running| *running).count() > 0
+    };
+    while tend() {
+        thread::sleep(Duration::from_millis(2)); // sleeps because a session is polled
+    }
+    sessions.into_iter().map(engine::Session::outcome).collect()
+}
+
+#[test]
+fn jobs_of_a_flow_keep_the_ratio_of_their_weights() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let stop = Stop::after(Nanos::millis(300));
+    let of = |backend, depth| Job { backend, depth: Depth(depth), stop, ..job() };
+    for kinds in [
+        [(BackendChoice::Psync, 1), (BackendChoice::Psync, 1)],
+        [(BackendChoice::Auto, 8), (BackendChoice::Psync, 1)],
+        [(BackendChoice::Psync, 4), (BackendChoice::Auto, 8)],
+        [(BackendChoice::Null, 1), (BackendChoice::Psync, 1)],
+    ] {
+        for look_ns in [0, 300_000] {
+            let seats = FlowSeat::all(&[(3, look_ns), (1, look_ns)]);
+            let jobs = kinds.iter().map(|(kind, depth)| of(*kind, *depth));
+            let outcomes = together(jobs.zip(seats.into_iter().map(Some)).collect(), &target);
+            let started = |at: usize| {
+                let asked = &outcomes[at].asked;
+                asked.ops[Direction::Read as usize]
+            };
+            // Within one round; what is in flight at the end may not have come back in time.
+            let (heavy, light) = (started(0), started(1));
+            assert!(light > 20, "{kinds:?}: {heavy} and {light}");
+            assert!(heavy.abs_diff(3 * light) <= 3, "{kinds:?}, {look_ns}: {heavy} and {light}");
+        }
+    }
+}
+
+#[test]
+fn a_job_goes_on_when_the_others_of_its_flow_have_ended() {
+    let folder = folder();
+    let target = target(&file(folder.path()), SIZE);
+    let seats = FlowSeat::all(&[(1, 0), (1, 0)]);
+    let of = |operations| Job {
+        backend: BackendChoice::Psync,
+        stop: Stop::operations(operations),
+        ..job()
+    };
+    let jobs = [of(50), of(2_000)].into_iter().zip(seats.into_iter().map(Some));
+    let outcomes = together(jobs.collect(), &target);
+    let ops: Vec<u64> = outcomes.iter().map(|o| o.total(Direction::Read).ops).collect();
+    assert_eq!(ops, [50, 2_000]);
 }

@@ -162,7 +162,8 @@ fn caps_and_pauses_hold() {
     let caps = Caps { read: cap, ..Caps::default() };
     let capped = on(ssd(), &Job { caps, depth: Depth(8), ..base() });
     assert!((iops(&capped) / 500.0 - 1.0).abs() < 0.005, "{}", iops(&capped));
-    let think = ThinkTime { time: Nanos::millis(10), spin: Nanos::ZERO, every: 5 };
+    let think =
+        ThinkTime { time: Nanos::millis(10), spin: Nanos::ZERO, every: 5, after: Nanos::ZERO };
     let pausing = on(ssd(), &Job { think: Some(think), depth: Depth(1), ..base() });
     // Five operations of 101 us, the last of which runs during the pause.
     let expected = 5.0 / (0.010 + 4.0 * 101.024e-6);

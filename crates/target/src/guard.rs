@@ -21,7 +21,7 @@ use record::TargetKind;
 
 use crate::error::TargetError;
 use crate::identity::{describe_stack, device_name, kind_of};
-use crate::open::{Opened, open};
+use crate::open::{Opened, is_without_contents, open};
 use crate::roots::Roots;
 use crate::signature::signature;
 use crate::usage::{file_in_use, in_use};
@@ -186,6 +186,9 @@ pub fn permit_named(
     let resolved = std::fs::canonicalize(path).map_err(failed("look at"))?;
     let metadata = std::fs::metadata(&resolved).map_err(failed("look at"))?;
     let identity = Identity::of(&metadata);
+    if is_without_contents(&metadata) {
+        return Ok(WritePermit { path: resolved, identity, claim: None });
+    }
     match kind_of(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File => {

@@ -24,6 +24,7 @@ mod error;
 mod extents;
 pub mod guard;
 mod identity;
+mod lifetime;
 mod open;
 mod residency;
 mod roots;
@@ -44,7 +45,10 @@ pub use guard::{
     permit_named,
 };
 pub use identity::{describe, describe_stack};
-pub use open::{Opened, open_for_reading, open_for_reading_buffered};
+pub use lifetime::{Lifetime, expect_lifetime};
+pub use open::{
+    Opened, keeps_nothing, open_for_reading, open_for_reading_buffered, open_without_contents,
+};
 pub use residency::{drop_cache, residency};
 pub use roots::Roots;
 pub use size::{fit_size, plan_size};

@@ -2,11 +2,11 @@
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use record::TargetKind;
-use rustix::fs::{AtFlags, OFlags, StatxFlags, fcntl_getfl, fcntl_setfl, statx};
+use rustix::fs::{AtFlags, OFlags, StatxFlags, fcntl_getfl, fcntl_setfl, major, minor, statx};
 use units::Bytes;
 use workload::Limits;
 
@@ -15,6 +15,11 @@ use crate::identity::kind_of;
 
 /// Alignment that is assumed where neither statx nor the device tells: one page.
 const ALIGN_ASSUMED: u64 = 4096;
+
+/// Major number of the kernel's devices of memory, and the minor numbers of those without contents
+/// (Documentation/admin-guide/devices.txt): null, zero, full, random, urandom.
+const MEMORY_DEVICES: u32 = 1;
+const WITHOUT_CONTENTS: [u32; 5] = [3, 5, 7, 8, 9];
 
 /// An open target.
 #[derive(Debug)]
@@ -60,6 +65,29 @@ pub fn open_for_reading(path: &Path) -> Result<Opened, TargetError> {
 /// As [`open_for_reading`].
 pub fn open_for_reading_buffered(path: &Path) -> Result<Opened, TargetError> {
     open_checked(path, false)
+}
+
+/// Whether `path` is one of the kernel's devices behind which nothing is kept: `/dev/null`,
+/// `/dev/zero`, `/dev/full`, `/dev/random` and `/dev/urandom`, by their numbers.
+#[must_use]
+pub fn keeps_nothing(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| is_without_contents(&metadata))
+}
+
+pub(crate) fn is_without_contents(metadata: &Metadata) -> bool {
+    let number = metadata.rdev();
+    metadata.file_type().is_char_device()
+        && major(number) == MEMORY_DEVICES
+        && WITHOUT_CONTENTS.contains(&minor(number))
+}
+
+/// Opens a device behind which nothing is kept ([`keeps_nothing`]) for reading, always through the
+/// kernel's own copying: it knows no other way.
+///
+/// # Errors
+/// When it is another device, or may not be read.
+pub fn open_without_contents(path: &Path) -> Result<Opened, TargetError> {
+    if keeps_nothing(path) { open(path, false, false, 0) } else { open_checked(path, false) }
 }
 
 /// Looks before it opens: opening a pipe would wait for its other end.
@@ -184,6 +212,22 @@ mod tests {
             let flags = fcntl_getfl(&buffered.file).unwrap();
             assert!(!flags.contains(OFlags::DIRECT));
         }
+    }
+
+    #[test]
+    fn devices_without_contents_are_known_by_their_numbers() {
+        for name in ["null", "zero", "full", "random", "urandom"] {
+            let path = Path::new("/dev").join(name);
+            assert!(keeps_nothing(&path), "{name}");
+            assert!(!open_without_contents(&path).unwrap().writable);
+        }
+        let folder = on_disk();
+        let file = folder.path().join("null");
+        std::fs::write(&file, "").unwrap();
+        for other in [Path::new("/dev/tty"), Path::new("/dev/kmsg"), &file, folder.path()] {
+            assert!(!keeps_nothing(other), "{}", other.display());
+        }
+        assert!(open_without_contents(folder.path()).is_err());
     }
 
     #[test]

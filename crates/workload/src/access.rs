@@ -90,6 +90,14 @@ pub enum Distribution {
         /// Standard deviation, in percent of the span.
         deviation_percent: f64,
     },
+    /// Another one of these, moved so that what is likeliest lies at a given place; what would lie
+    /// beyond the end lies at the start. Not for zones, whose places are given.
+    Around {
+        /// The place, as a share of the span from 0 to 1.
+        centre: f64,
+        /// What is moved.
+        law: Box<Distribution>,
+    },
     /// Contiguous zones, each with a share of the accesses and a share of the span.
     ZonedByShare(Vec<ShareZone>),
     /// Contiguous zones, each with a share of the accesses and a size.
@@ -166,6 +174,17 @@ impl Distribution {
             Self::Normal { deviation_percent } => (!(*deviation_percent > 0.0
                 && *deviation_percent <= 100.0))
                 .then(|| format!("a deviation of {deviation_percent} %: use 0 to 100")),
+            Self::Around { centre, law } => {
+                if !(0.0..=1.0).contains(centre) {
+                    return Some(format!("a centre at {centre} of the span: use 0 to 1"));
+                }
+                match &**law {
+                    Self::Zipf { .. } | Self::Pareto { .. } | Self::Normal { .. } => {
+                        law.conflict(length, block)
+                    }
+                    _ => Some("a centre of zones, whose places are given".to_owned()),
+                }
+            }
             Self::ZonedByShare(zones) => {
                 let accesses = sum(&mut zones.iter().map(|z| z.access_percent));
                 let spans = sum(&mut zones.iter().map(|z| z.span_percent));

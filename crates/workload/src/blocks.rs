@@ -20,6 +20,13 @@ pub enum Sizes {
         /// Largest.
         most: Bytes,
     },
+    /// Any number of bytes from the smallest to the largest, equally likely.
+    Any {
+        /// Smallest.
+        least: Bytes,
+        /// Largest.
+        most: Bytes,
+    },
     /// Some sizes, each with its share.
     Weighted(Vec<Weight>),
 }
@@ -54,7 +61,7 @@ impl Sizes {
         match self {
             Self::Block => (block, block),
             Self::Fixed(size) => (*size, *size),
-            Self::Range { least, most } => (*least, *most),
+            Self::Range { least, most } | Self::Any { least, most } => (*least, *most),
             Self::Weighted(weights) => {
                 let sizes = || weights.iter().map(|w| w.size);
                 (sizes().min().unwrap_or(block), sizes().max().unwrap_or(block))
@@ -66,7 +73,8 @@ impl Sizes {
         match self {
             Self::Block => None,
             Self::Fixed(size) => (size.0 == 0).then(|| "a block size of 0".to_owned()),
-            Self::Range { least, most } => (least.0 == 0 || least > most)
+            Self::Range { least, most } | Self::Any { least, most } => (least.0 == 0
+                || least > most)
                 .then(|| format!("block sizes from {least} to {most}")),
             Self::Weighted(weights) => {
                 let sum: u32 = weights.iter().map(|w| u32::from(w.percent)).sum();
@@ -116,6 +124,7 @@ impl BlockSizes {
                 Sizes::Block => {}
                 Sizes::Fixed(size) => all.push(*size),
                 Sizes::Range { least, most } => all.extend([*least, *most]),
+                Sizes::Any { .. } => all.push(Bytes(1)),
                 Sizes::Weighted(weights) => all.extend(weights.iter().map(|w| w.size)),
             }
         }

@@ -144,7 +144,7 @@ impl Job {
             }
         }
         self.think
-            .filter(|think| think.every == 0)
+            .filter(|think| think.every == 0 && think.after == Nanos::ZERO)
             .map(|_| "a pause after every 0 operations".to_owned())
     }
 
@@ -317,7 +317,7 @@ mod tests {
         check(&|j, _| (j.pacing, j.caps) = (open(9.0), cap), "a rate cap or think time");
         let none = Caps { read: Some(Cap::Operations(Iops(0.0))), ..Caps::default() };
         check(&|j, _| j.caps = none, "a rate of 0 per second");
-        let think = ThinkTime { time: Nanos(1), spin: Nanos::ZERO, every: 0 };
+        let think = ThinkTime { time: Nanos(1), spin: Nanos::ZERO, every: 0, after: Nanos::ZERO };
         check(&|j, _| j.think = Some(think), "a pause after every 0");
     }
 

@@ -99,7 +99,7 @@ pub struct Span {
 }
 
 /// What an operation's failure does to its job.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnError {
     /// Ends it.
@@ -110,6 +110,17 @@ pub enum OnError {
         /// Failures that are put up with.
         most: u64,
     },
+    /// Is counted by its kind when it is one of these; any other ends the job.
+    ContinueAfter(Vec<Failure>),
+}
+
+/// A kind of failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Failure {
+    /// Of which operations.
+    pub direction: Direction,
+    /// The system's number of the error; a transfer that came short without one counts as `EIO`.
+    pub errno: i32,
 }
 
 /// One workload as asked.

@@ -30,7 +30,7 @@ pub use blocks::{BlockSizes, Sizes, Weight};
 pub use bound::{Bound, BoundError, Statistic};
 pub use conflict::{JobError, Limits};
 pub use durability::{DurableWrites, SyncKind, SyncPolicy, TrimKind};
-pub use job::{Direction, Job, Mix, OnError, Span};
+pub use job::{Direction, Failure, Job, Mix, OnError, Span};
 pub use pacing::{Arrivals, Cap, Caps, Pacing, Stop, ThinkTime};
 pub use payload::{Payload, Seal, SealMethod, Verify};
 pub use placement::{IoClass, IoPriority, Placement};

@@ -73,8 +73,16 @@ pub struct ThinkTime {
     pub time: Nanos,
     /// Of it, at its start: time spent computing instead of sleeping.
     pub spin: Nanos,
-    /// After each so many operations; at least 1.
+    /// After each so many operations; 0 for when only the time counts.
     pub every: u32,
+    /// After each so much time of operations; 0 for when only their number counts. With both, after
+    /// whichever comes first.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub after: Nanos,
+}
+
+fn is_zero(time: &Nanos) -> bool {
+    *time == Nanos::ZERO
 }
 
 /// When a job ends: at whichever of these comes first.

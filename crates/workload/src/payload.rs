@@ -26,6 +26,22 @@ pub enum Payload {
         /// Share of the blocks that are copies, in percent: 0 to 100.
         percent: u8,
     },
+    /// Blocks of which some are copies of others, and all of which a compressor makes smaller.
+    DedupableCompressible {
+        /// Share of the blocks that are copies, in percent: 0 to 100.
+        copies_percent: u8,
+        /// What a compressor saves of each, in percent: 0 to 100.
+        compressible_percent: u8,
+    },
+    /// Blocks of which some are copies of the first ones that the worker wrote.
+    WorkingSet {
+        /// Share of the blocks that are copies, in percent: 0 to 100.
+        copies_percent: u8,
+        /// So many blocks are copied, each as likely; at least 1.
+        blocks: u64,
+        /// What a compressor saves of each block, in percent: 0 to 100.
+        compressible_percent: u8,
+    },
 }
 
 impl Payload {
@@ -35,6 +51,12 @@ impl Payload {
             Self::Pattern { bytes } => bytes.is_empty().then(|| "an empty pattern".to_owned()),
             Self::Compressible { percent } | Self::Dedupable { percent } => {
                 (*percent > 100).then(|| format!("a payload of {percent} %"))
+            }
+            Self::WorkingSet { blocks: 0, .. } => Some("a working set of no blocks".to_owned()),
+            Self::DedupableCompressible { copies_percent, compressible_percent }
+            | Self::WorkingSet { copies_percent, compressible_percent, .. } => {
+                let percent = (*copies_percent).max(*compressible_percent);
+                (percent > 100).then(|| format!("a payload of {percent} %"))
             }
         }
     }

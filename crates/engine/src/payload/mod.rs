@@ -46,6 +46,35 @@ enum Hot {
     Stamp,
     /// Takes a block of the copied ones instead, in so many percent of the writes; else stamps.
     Copies { percent: u64, order: Permutation, copies: usize },
+    /// Makes a block of the working set anew, in so many percent of the writes; else the next one.
+    Set(WorkingSet),
+}
+
+/// Copies of the first blocks of a worker, which are made anew rather than kept.
+#[derive(Debug, Clone, Copy)]
+struct WorkingSet {
+    percent: u64,
+    order: Permutation,
+    /// Blocks that are copied, and blocks made so far that are no copies.
+    blocks: u64,
+    made: u64,
+    zero_percent: u8,
+}
+
+impl WorkingSet {
+    /// Which block of the set the write with this number is; `None` for one that is not of the set.
+    #[inline]
+    fn next(&mut self, number: u64, key: u64) -> Option<u64> {
+        if number.is_multiple_of(GROUP) {
+            self.order = Permutation::new(GROUP, key ^ mix64(number / GROUP));
+        }
+        if self.made > 0 && self.order.at(number % GROUP) < self.percent {
+            let there = self.made.min(self.blocks);
+            return Some(mix64(key ^ !number) % there);
+        }
+        self.made += 1;
+        (self.made <= self.blocks).then_some(self.made - 1)
+    }
 }
 
 /// Buffers of one worker: `slots` of them for reads, several per slot for writes.
@@ -86,7 +115,11 @@ impl Buffers {
         let alternates = if writes.is_some() { POOL_MIN.div_ceil(slots * stride) } else { 0 };
         let writes_start = if own_reads { slots * stride } else { 0 };
         let copied_start = writes_start + slots * stride * alternates;
-        let copied = if matches!(writes, Some(Payload::Dedupable { .. })) { COPIED } else { 0 };
+        let copies = matches!(
+            writes,
+            Some(Payload::Dedupable { .. } | Payload::DedupableCompressible { .. })
+        );
+        let copied = if copies { COPIED } else { 0 };
         let mut arena = Arena::in_pages(copied_start + copied * stride, pages)?;
         let (read, written) = arena.bytes().split_at_mut(writes_start);
         // Touch every page: the first operations must not pay for page faults.
@@ -146,6 +179,16 @@ impl Buffers {
                 }
                 true
             }
+            Hot::Set(set) => match set.next(self.sequence - 1, self.key) {
+                Some(block) => {
+                    let (key, zero_percent) = (mix64(self.key ^ mix64(block)), set.zero_percent);
+                    let buffer = self.part(start, length);
+                    Noise::new(key).fill(buffer);
+                    zero_share(buffer, zero_percent);
+                    false
+                }
+                None => true,
+            },
         };
         if stamped {
             let stamp = mix64(self.key ^ self.sequence);
@@ -169,7 +212,11 @@ impl Buffers {
 /// Fills the write buffers, each `stride` bytes, and says what is left to do for each write.
 fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Hot {
     match payload {
-        Payload::Unique | Payload::Compressible { .. } | Payload::Dedupable { .. } => {
+        Payload::Unique
+        | Payload::Compressible { .. }
+        | Payload::Dedupable { .. }
+        | Payload::DedupableCompressible { .. }
+        | Payload::WorkingSet { .. } => {
             Noise::new(key).fill(written);
         }
         // Write the zeros: pages that were never written would all be one page of the kernel.
@@ -178,6 +225,11 @@ fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Ho
             written.chunks_mut(stride).for_each(|buffer| tile(buffer, bytes));
         }
     }
+    let copies = |percent: u8| Hot::Copies {
+        percent: u64::from(percent.min(100)),
+        order: Permutation::new(GROUP, key),
+        copies: 0,
+    };
     match *payload {
         Payload::Unique => Hot::Stamp,
         Payload::Zero | Payload::Pattern { .. } => Hot::Leave,
@@ -185,11 +237,22 @@ fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Ho
             zero_share(written, percent);
             if percent < 100 { Hot::Stamp } else { Hot::Leave }
         }
-        Payload::Dedupable { percent } => Hot::Copies {
-            percent: u64::from(percent.min(100)),
-            order: Permutation::new(GROUP, key),
-            copies: 0,
-        },
+        Payload::Dedupable { percent } => copies(percent),
+        Payload::DedupableCompressible { copies_percent, compressible_percent } => {
+            zero_share(written, compressible_percent);
+            if compressible_percent < 100 { copies(copies_percent) } else { Hot::Leave }
+        }
+        Payload::WorkingSet { copies_percent, blocks, compressible_percent } => {
+            zero_share(written, compressible_percent);
+            let set = WorkingSet {
+                percent: u64::from(copies_percent.min(100)),
+                order: Permutation::new(GROUP, key),
+                blocks: blocks.max(1),
+                made: 0,
+                zero_percent: compressible_percent,
+            };
+            if compressible_percent < 100 { Hot::Set(set) } else { Hot::Leave }
+        }
     }
 }
 

@@ -160,6 +160,51 @@ fn copies_have_their_exact_share() {
 }
 
 #[test]
+fn copies_may_be_compressible_too() {
+    let both = |copies_percent, compressible_percent| Payload::DedupableCompressible {
+        copies_percent,
+        compressible_percent,
+    };
+    let mut made = buffers(4, 4096, &both(40, 50), 6);
+    let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
+    for turn in 0..1000 {
+        let block = page(&mut made, turn % 4);
+        let share = 100.0 * (1.0 - deflate(&block) as f64 / 4096.0);
+        assert!((share - 50.0).abs() <= 3.0, "{share}");
+        *times.entry(block.to_vec()).or_default() += 1;
+    }
+    let copied: usize = times.values().filter(|&&times| times > 1).sum();
+    assert_eq!((copied, times.len()), (400, 600 + COPIED));
+    let mut nothing = buffers(4, 4096, &both(40, 100), 6);
+    assert_eq!(page(&mut nothing, 0), [0; 4096]);
+}
+
+#[test]
+fn copies_of_a_working_set_are_of_the_first_blocks() {
+    for (copies_percent, blocks, compressible_percent) in [(40, 50, 0), (80, 10, 50), (50, 1, 0)] {
+        let payload = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        let mut made = buffers(4, 4096, &payload, 6);
+        let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut first: Vec<Vec<u8>> = Vec::new();
+        for turn in 0..1000 {
+            let block = page(&mut made, turn % 4).to_vec();
+            let share = 100.0 * (1.0 - deflate(&block) as f64 / 4096.0);
+            assert!((share - f64::from(compressible_percent)).abs() <= 3.0, "{share}");
+            if !times.contains_key(&block) {
+                first.push(block.clone());
+            }
+            *times.entry(block).or_default() += 1;
+        }
+        // The very first write has nothing to copy.
+        let copies = 1000 - times.len();
+        assert!(copies.abs_diff(10 * usize::from(copies_percent)) <= 1, "{copies}");
+        let (set, rest) = first.split_at(blocks as usize);
+        assert!(set.iter().all(|block| times[block] > 1));
+        assert!(rest.iter().all(|block| times[block] == 1));
+    }
+}
+
+#[test]
 fn blocks_that_are_no_copies_share_no_sector() {
     let mut buffers = buffers(4, 4096, &Payload::Dedupable { percent: 50 }, 6);
     let mut times: HashMap<Vec<u8>, usize> = HashMap::new();
@@ -178,13 +223,17 @@ proptest! {
         block in 1_usize..20_000,
         length in 0_u32..30_000,
         reads: bool,
-        kind in 0..5,
+        kind in 0..7,
     ) {
         let payload = match kind {
             0 => Payload::Unique,
             1 => Payload::Zero,
             2 => Payload::Pattern { bytes: vec![1, 2, 3] },
             3 => Payload::Compressible { percent: 40 },
+            4 => Payload::DedupableCompressible { copies_percent: 40, compressible_percent: 50 },
+            5 => {
+                Payload::WorkingSet { copies_percent: 40, blocks: 9, compressible_percent: 50 }
+            }
             _ => Payload::Dedupable { percent: 40 },
         };
         let (slot_count, payload) = (slots as usize, Some(&payload));

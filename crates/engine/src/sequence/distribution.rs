@@ -12,6 +12,8 @@ pub(super) struct Sampler {
     law: Law,
     /// Ranks to places, so that hot blocks lie scattered.
     scatter: Permutation,
+    /// How far all places are moved.
+    shift: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -38,12 +40,24 @@ struct Zone {
 impl Sampler {
     /// Over `n` blocks of `block` bytes.
     pub(super) fn new(distribution: &Distribution, n: u64, block: u64, seed: u64) -> Self {
+        let scatter = Permutation::new(n, seed);
+        if let Distribution::Around { centre, law } = distribution {
+            let sampler = Self::new(law, n, block, seed);
+            let likeliest = match sampler.law {
+                Law::Normal { .. } => n / 2,
+                _ => scatter.at(0),
+            };
+            let centre = (centre * n as f64) as u64;
+            return Self { shift: (centre % n + n - likeliest) % n, ..sampler };
+        }
         let law = match distribution {
             Distribution::Zipf { theta } => Law::Zipf(Zipf::new(n, *theta)),
             Distribution::Pareto { h } => Law::Pareto { power: h.ln() / (1.0 - h).ln() },
             Distribution::Normal { deviation_percent } => {
                 Law::Normal { deviation: deviation_percent / 100.0 * n as f64 }
             }
+            // Not one of its own: what it moves is made above.
+            Distribution::Around { law, .. } => return Self::new(law, n, block, seed),
             Distribution::ZonedByShare(zones) => {
                 let parts = zones.iter().map(|z| {
                     let share = u128::from(n) * u128::from(z.span_percent) / 100;
@@ -57,10 +71,16 @@ impl Sampler {
                 Law::Zones(zones_of(parts, n))
             }
         };
-        Self { n, law, scatter: Permutation::new(n, seed) }
+        Self { n, law, scatter, shift: 0 }
     }
 
+    #[inline]
     pub(super) fn sample(&self, draw: &mut Draw) -> u64 {
+        let place = self.shift + self.place(draw);
+        if place < self.n { place } else { place - self.n }
+    }
+
+    fn place(&self, draw: &mut Draw) -> u64 {
         match &self.law {
             Law::Zipf(zipf) => self.scatter.at(zipf.sample(draw) - 1),
             Law::Pareto { power } => {
@@ -202,6 +222,30 @@ mod tests {
         let within: u32 = seen[400..600].iter().sum();
         let share = f64::from(within) / f64::from(DRAWS);
         assert!((share - 0.6827).abs() < 0.01, "{share}");
+    }
+
+    #[test]
+    fn the_likeliest_block_lies_at_the_centre() {
+        let around = |centre, law| Distribution::Around { centre, law: Box::new(law) };
+        let hottest = |law: Distribution| {
+            let seen = counts(&law, 1000);
+            (0..1000).max_by_key(|&place| seen[place]).unwrap()
+        };
+        for (centre, place) in [(0.0, 0), (0.3, 300), (0.5, 500), (1.0, 0)] {
+            assert_eq!(hottest(around(centre, Distribution::Zipf { theta: 1.2 })), place);
+            assert_eq!(hottest(around(centre, Distribution::Pareto { h: 0.2 })), place);
+        }
+        // As often as without a centre, and as scattered.
+        let sorted = |law: &Distribution| {
+            let mut seen = counts(law, 1000);
+            seen.sort_unstable();
+            seen
+        };
+        let zipf = Distribution::Zipf { theta: 1.2 };
+        assert_eq!(sorted(&around(0.3, zipf.clone())), sorted(&zipf));
+        let seen = counts(&around(0.2, Distribution::Normal { deviation_percent: 5.0 }), 1000);
+        let within = f64::from(seen[150..250].iter().sum::<u32>()) / f64::from(DRAWS);
+        assert!((within - 0.6827).abs() < 0.01, "{within}");
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub(super) struct Sizer {
 enum Choice {
     Fixed(u32),
     Range { least: u32, steps: u64, draw: Draw },
+    Any { least: u32, count: u64, draw: Draw },
     Weighted(Box<Weighted>),
 }
 
@@ -67,6 +68,11 @@ impl Choice {
                 steps: most.0 / least.0.max(1),
                 draw: Draw::new(key, worker),
             },
+            Sizes::Any { least, most } => Self::Any {
+                least: least.0 as u32,
+                count: most.0.saturating_sub(least.0) + 1,
+                draw: Draw::new(key, worker),
+            },
             Sizes::Weighted(weights) => {
                 let mut all = [block; GROUP];
                 let listed = weights
@@ -84,6 +90,7 @@ impl Choice {
         match self {
             Self::Fixed(size) => *size,
             Self::Range { least, steps, draw } => *least * (1 + draw.below(*steps) as u32),
+            Self::Any { least, count, draw } => *least + draw.below(*count) as u32,
             Self::Weighted(weighted) => {
                 let Weighted { sizes, order, key, count } = &mut **weighted;
                 let place = *count % GROUP as u64;

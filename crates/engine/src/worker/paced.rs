@@ -14,6 +14,7 @@ use workload::{Arrivals, Cap, Caps, Direction, Job, Pacing, ThinkTime};
 
 use super::{LARGEST_BATCH, Worker, histogram};
 use crate::backend::Backend;
+use crate::flow::{FlowSeat, Seated};
 use crate::sequence::{Draw, Operation, Step, exponential, mix64};
 
 /// Closer than this to the next start a sleep could oversleep it, and the worker looks at the
@@ -23,6 +24,10 @@ const MARGIN_LEAST_NS: u64 = 60_000;
 const MARGIN_MOST_NS: u64 = 1_000_000;
 /// The longest sleep between looks at the flags.
 const SLEEP_NS: u64 = 20_000_000;
+/// So long a job that is ahead of its flow looks for its turn before it sleeps between looks: a
+/// round of operations of a fast device.
+const YIELD_NS: u64 = 200_000;
+const LOOK_NS: u64 = 50_000;
 /// So far a capped direction may fall behind its rate and still catch up.
 const CATCH_UP_NS: f64 = 1e9;
 
@@ -39,6 +44,7 @@ pub(crate) struct PacePlan {
     workers: u64,
     /// A script that says when its operations start.
     script: Option<Arc<[Step]>>,
+    flow: Option<FlowSeat>,
 }
 
 impl PacePlan {
@@ -48,11 +54,13 @@ impl PacePlan {
         worker: u64,
         workers: u64,
         script: Option<Arc<[Step]>>,
+        flow: Option<FlowSeat>,
     ) -> Option<Self> {
         let script = script.filter(|steps| steps.iter().any(|step| step.due_ns.is_some()));
         let free = job.pacing == Pacing::Closed
             && job.caps.is_none()
             && job.think.is_none()
+            && flow.is_none()
             && script.is_none();
         (!free).then(|| Self {
             pacing: job.pacing,
@@ -62,6 +70,7 @@ impl PacePlan {
             worker,
             workers: workers.max(1),
             script,
+            flow,
         })
     }
 }
@@ -130,10 +139,17 @@ pub(super) struct Pace {
     caps: [Option<Capped>; 4],
     think: Option<ThinkTime>,
     until_think: u32,
+    /// When the last pause ended, or the job began.
+    think_ended_ns: u64,
     /// No operation starts before.
     resume_ns: u64,
     /// The next operation, taken from the generator and not yet started.
     next: Option<Operation>,
+    /// The jobs that it keeps in step with.
+    flow: Option<Seated>,
+    /// Since when it waits for them, and until when it does not look.
+    held_since_ns: Option<u64>,
+    held_until_ns: u64,
     /// When the last slot was taken while more was due.
     full_since_ns: Option<u64>,
     /// How long before the next start a sleep has to end.
@@ -201,8 +217,12 @@ impl Pace {
             caps: [cap(read), cap(write), None, cap(trim)],
             think: plan.think,
             until_think: plan.think.map_or(0, |think| think.every),
+            think_ended_ns: 0,
             resume_ns: 0,
             next: None,
+            flow: plan.flow.map(Seated::new),
+            held_since_ns: None,
+            held_until_ns: 0,
             full_since_ns: None,
             margin_ns: MARGIN_LEAST_NS,
             lag: histogram(),
@@ -218,6 +238,10 @@ impl Pace {
     }
 
     fn begin(&mut self, start: u64) {
+        if let Some(flow) = &self.flow {
+            flow.begin();
+        }
+        self.think_ended_ns = start;
         self.plan.begin(start);
         self.caps.iter_mut().flatten().for_each(|cap| cap.next_ns = start as f64);
     }
@@ -228,6 +252,22 @@ impl Pace {
         let cap = &self.caps[operation.direction as usize];
         let capped = cap.as_ref().map_or(0, |cap| cap.next_ns as u64);
         self.plan.due().max(capped).max(self.resume_ns)
+    }
+
+    /// Whether the jobs of its flow let `operation` start at `now`.
+    #[inline]
+    fn is_its_turn(&mut self, operation: &Operation, now: u64) -> bool {
+        let Some(flow) = &self.flow else { return true };
+        if now < self.held_until_ns {
+            return false;
+        }
+        if operation.direction == Direction::Sync || flow.take(now) {
+            self.held_since_ns = None;
+            return true;
+        }
+        self.held_since_ns.get_or_insert(now);
+        self.held_until_ns = now + flow.look_ns();
+        false
     }
 
     /// A sleep ended so late: the margin grows at once and shrinks slowly.
@@ -247,10 +287,13 @@ impl Pace {
         if let Some(think) = &self.think
             && operation.direction != Direction::Sync
         {
-            self.until_think -= 1;
-            if self.until_think == 0 {
+            self.until_think = self.until_think.saturating_sub(1);
+            let enough = think.every > 0 && self.until_think == 0;
+            let long = think.after.0 > 0 && now >= self.think_ended_ns + think.after.0;
+            if enough || long {
                 self.until_think = think.every;
                 self.resume_ns = now + think.time.0;
+                self.think_ended_ns = self.resume_ns;
             }
         }
     }
@@ -273,8 +316,13 @@ impl Pace {
 }
 
 impl<B: Backend> Worker<'_, B> {
-    /// Starts each operation when it is due and collects meanwhile.
+    /// Starts each operation when it is due and collects meanwhile. Nobody waits for it afterwards.
     pub(super) fn run_paced(&mut self, pace: &mut Pace) {
+        self.run_plan(pace);
+        pace.flow = None;
+    }
+
+    fn run_plan(&mut self, pace: &mut Pace) {
         let start = self.schedule.start_ns.max(self.last_ns);
         pace.begin(start);
         loop {
@@ -366,6 +414,11 @@ impl<B: Backend> Worker<'_, B> {
                 pace.next = Some(operation);
                 return;
             };
+            if !pace.is_its_turn(&operation, now) {
+                self.free.push(slot);
+                pace.next = Some(operation);
+                return;
+            }
             if pace.open {
                 // Where calls block, a depth of 1 was taken until the last one came back.
                 let blocked = !B::SPLITS && self.slots.len() == 1 && due < self.last_reap_ns;
@@ -395,6 +448,9 @@ impl<B: Backend> Worker<'_, B> {
             };
         };
         let due = pace.due(&next);
+        if let Some(since) = pace.held_since_ns {
+            return self.await_turn(pace, since, now);
+        }
         if due <= now {
             // Every slot is taken.
             return self.backend.submit_and_wait();
@@ -421,6 +477,23 @@ impl<B: Backend> Worker<'_, B> {
         pace.slept(self.now().saturating_sub(until));
         result
     }
+
+    /// Lets the others of the flow go on: for `flow_sleep` where that is given; else looks often,
+    /// with the processor left to them, and less often the longer it lasts.
+    fn await_turn(&mut self, pace: &Pace, since: u64, now: u64) -> std::io::Result<()> {
+        let asked = pace.flow.as_ref().is_some_and(|flow| flow.look_ns() > 0);
+        if !asked && now.saturating_sub(since) < YIELD_NS {
+            std::thread::yield_now();
+            return self.backend.submit_and_poll();
+        }
+        let look = if asked { pace.held_until_ns } else { now + LOOK_NS };
+        let until = look.min(now + SLEEP_NS).min(self.schedule.deadline_ns);
+        if self.outstanding > 0 {
+            return self.backend.wait(Duration::from_nanos(until.saturating_sub(now).max(1)));
+        }
+        self.backend.sleep(&self.clock, until);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -430,7 +503,7 @@ mod tests {
 
     fn pace(pacing: Pacing, caps: Caps, think: Option<ThinkTime>) -> Pace {
         let job = Job { pacing, caps, think, ..Job::base() };
-        let mut pace = Pace::new(PacePlan::of(&job, 0, 1, None).unwrap());
+        let mut pace = Pace::new(PacePlan::of(&job, 0, 1, None, None).unwrap());
         pace.begin(1_000);
         pace
     }
@@ -453,7 +526,7 @@ mod tests {
 
     #[test]
     fn a_plain_closed_loop_has_no_plan() {
-        assert!(PacePlan::of(&Job::base(), 0, 1, None).is_none());
+        assert!(PacePlan::of(&Job::base(), 0, 1, None, None).is_none());
     }
 
     #[test]
@@ -509,9 +582,36 @@ mod tests {
 
     #[test]
     fn pauses_come_after_so_many_operations() {
-        let think = ThinkTime { time: Nanos(500), spin: Nanos::ZERO, every: 3 };
+        let think = ThinkTime { time: Nanos(500), spin: Nanos::ZERO, every: 3, after: Nanos::ZERO };
         let all = starts(&mut pace(Pacing::Closed, Caps::default(), Some(think)), read(512), 7);
         assert_eq!(all, [0, 0, 0, 500, 500, 500, 1000]);
+    }
+
+    #[test]
+    fn pauses_come_after_so_much_time_of_operations() {
+        let think = |every, after| ThinkTime {
+            time: Nanos(500),
+            spin: Nanos::ZERO,
+            every,
+            after: Nanos(after),
+        };
+        // Begun at 1000, an operation each 100: at 2000 the time is over, and at 3500 again.
+        let pauses = |think: ThinkTime| {
+            let mut pace = pace(Pacing::Closed, Caps::default(), Some(think));
+            let (mut now, mut pauses) = (1_000, Vec::new());
+            for _ in 0..40 {
+                pace.started(&read(512), now);
+                let next = pace.due(&read(512)).max(now);
+                if next > now {
+                    pauses.push(now);
+                }
+                now = next + 100;
+            }
+            pauses
+        };
+        assert_eq!(pauses(think(0, 1_000)), [2_000, 3_500, 5_000]);
+        assert_eq!(pauses(think(4, 1_000))[..3], [1_300, 2_200, 3_100], "whichever is first");
+        assert_eq!(pauses(think(100, 1_000))[..2], [2_000, 3_500]);
     }
 
     #[test]

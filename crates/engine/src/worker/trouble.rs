@@ -1,6 +1,6 @@
 //! Operations that do not end as they should.
 
-use workload::{Direction, OnError};
+use workload::{Direction, Failure, OnError};
 
 use super::Worker;
 use crate::backend::{Backend, Request};
@@ -55,11 +55,15 @@ impl<B: Backend> Worker<'_, B> {
         self.free.push(slot);
         let errno = if result < 0 { -result } else { 0 };
         self.errors.count(operation.direction, errno);
-        let most = match self.on_error {
-            OnError::Stop => 0,
-            OnError::Continue { most } => most,
+        let is_fatal = match &self.on_error {
+            OnError::Stop => true,
+            OnError::Continue { most } => self.errors.all > *most,
+            OnError::ContinueAfter(failures) => {
+                let errno = if errno == 0 { libc::EIO } else { errno };
+                !failures.contains(&Failure { direction: operation.direction, errno })
+            }
         };
-        if self.errors.all > most {
+        if is_fatal {
             self.error.get_or_insert(OperationError {
                 direction: operation.direction,
                 offset: operation.offset,

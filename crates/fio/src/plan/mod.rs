@@ -2,8 +2,11 @@
 //!
 //! Pure: what is on the file system comes in as [`Known`], and nothing is opened here.
 
+mod access;
 mod files;
+mod pace;
 mod region;
+mod sizes;
 mod work;
 
 pub use files::file_names;

@@ -1,17 +1,19 @@
 //! The engine's job of an instance.
 
-use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos, Seed};
+use units::{Bytes, Depth, Nanos, Seed};
 use workload::{
-    Access, Arrivals, BackendChoice, BlockSizes, Cap, Caps, DurableWrites, IoClass, IoPriority,
-    Job, Mix, OnError, Pacing, Payload, Placement, Sizes, Span, Stop, SyncKind, SyncPolicy,
-    TargetOrder, ThinkTime, UringSwitches, Weight,
+    BackendChoice, Direction, DurableWrites, Failure, IoClass, IoPriority, Job, Mix, OnError,
+    Pacing, Payload, Placement, Span, Stop, SyncKind, SyncPolicy, TargetOrder, UringSwitches,
 };
 
+use super::access::access;
+use super::pace::{pacing, read_share, think};
 use super::region::smallest_block;
+use super::sizes::sizes;
 use super::{Instance, PlanError, Region, Section};
 use crate::options::job::{
-    BufferMemory, CpuPolicy, Distribution, Engine, FileService, JobOptions, MemoryPolicy,
-    Operation, PerDirection, READS, RateProcess, SequenceKind, SyncMode, TRIMS, WRITES, ZoneMode,
+    BufferMemory, CpuPolicy, DedupeMode, Engine, FileService, JobOptions, MemoryPolicy, Operation,
+    SyncMode, VerifyMethod, WRITES,
 };
 
 /// Seed of jobs that repeat theirs (`randrepeat`), of no meaning.
@@ -22,6 +24,9 @@ const REPEATED_SEED: u64 = 0x5EED;
 pub struct Work {
     /// What the engine runs.
     pub job: Job,
+    /// How often it is run, one after the other: more than once where something is done between
+    /// two loops; else all loops are in the job.
+    pub passes: u32,
     /// Where latencies are counted from.
     pub latencies: Latencies,
     /// What is not as fio does it.
@@ -53,6 +58,11 @@ pub fn work(
     let backend = backend(options, &mut notes);
     let depth = depth(options);
     let operation = options.pattern.rw.operation;
+    let passes = passes(options);
+    if options.target.unlink_each_loop && options.time.loops > 1 && passes == 1 {
+        let kept = "unlink_each_loop: a job that only reads, or that time ends, keeps its files";
+        notes.push(kept.to_owned());
+    }
     let (block_size, sizes) = sizes(options).map_err(refuse)?;
     let (pacing, caps) = pacing(options, block_size, sizes.is_plain(), depth);
     let job = Job {
@@ -64,7 +74,7 @@ pub fn work(
         depth: Depth(depth),
         pacing,
         caps,
-        think: think(options).map_err(refuse)?,
+        think: think(options),
         sync: sync(options),
         durable: match options.engine.sync {
             SyncMode::Sync if operation.writes() => Some(DurableWrites::DataAndMetadata),
@@ -72,14 +82,14 @@ pub fn work(
             _ => None,
         },
         warm_up: Nanos(options.time.ramp_time_us * 1000),
-        stop: stop(section, region),
+        stop: stop(section, region, passes),
         span: Span { offset: Bytes(region.offset), length: Bytes(region.length) },
         targets: match options.target.file_service {
             FileService::RoundRobin { .. } => TargetOrder::RoundRobin,
             FileService::Sequential { .. } => TargetOrder::Sequential,
             _ => TargetOrder::Random,
         },
-        payload: payload(options).map_err(refuse)?,
+        payload: payload(options, region.per_loop).map_err(refuse)?,
         verify: None,
         direct: options.engine.direct,
         seed: seed(options, instance, fresh),
@@ -93,7 +103,7 @@ pub fn work(
         Pacing::Open { .. } => Latencies::Plan,
         _ => Latencies::Submission,
     };
-    Ok(Work { job, latencies, notes })
+    Ok(Work { job, passes, latencies, notes })
 }
 
 fn backend(options: &JobOptions, notes: &mut Vec<String>) -> BackendChoice {
@@ -146,21 +156,6 @@ fn depth(options: &JobOptions) -> u32 {
     }
 }
 
-/// Percent of reads in a mix. Where both directions have a rate, it is theirs: what comes is one
-/// sequence, in which neither waits for the other.
-fn read_share(options: &JobOptions) -> u8 {
-    let (rate, pattern) = (&options.rate, &options.pattern);
-    let iops = |direction: usize| match (rate.rate_iops[direction], rate.rate[direction]) {
-        (0, bytes) => bytes as f64 / pattern.min_bs(direction).max(1) as f64,
-        (iops, _) => iops as f64,
-    };
-    let (reads, writes) = (iops(READS), iops(WRITES));
-    if reads > 0.0 && writes > 0.0 {
-        return (reads * 100.0 / (reads + writes)).round().clamp(1.0, 99.0) as u8;
-    }
-    pattern.rwmixread
-}
-
 fn mix(operation: Operation, read_percent: u8) -> Mix {
     match operation {
         Operation::Read | Operation::RandRead => Mix::Read,
@@ -173,205 +168,6 @@ fn mix(operation: Operation, read_percent: u8) -> Mix {
             _ => Mix::Read,
         },
     }
-}
-
-/// The job's block size, and what differs from it.
-fn sizes(options: &JobOptions) -> Result<(Bytes, BlockSizes), String> {
-    let pattern = &options.pattern;
-    if pattern.bs_unaligned {
-        return Err("bs_unaligned: sizes are multiples of the smallest here".to_owned());
-    }
-    if pattern.bs_is_seq_rand {
-        return Err("bs_is_seq_rand: sizes follow the direction here, not the order".to_owned());
-    }
-    let operation = pattern.rw.operation;
-    let has = [operation.reads(), operation.writes(), operation.trims()];
-    let first = has.iter().position(|has| *has).unwrap_or(READS);
-    // A trim and the write after it are of one place and one size.
-    let both = operation.trims() && operation.writes();
-    let like = |direction: usize| if both { TRIMS } else { direction };
-    let mut of: PerDirection<Sizes> = [
-        sizes_of(options, like(READS))?,
-        sizes_of(options, like(WRITES))?,
-        sizes_of(options, TRIMS)?,
-    ];
-    let all_alike = (0..3).filter(|&d| has[d]).all(|d| of[d] == of[first]);
-    let align = (0..3).filter(|&d| has[d]).find_map(|d| pattern.blockalign[d]).map(Bytes);
-    if let (Sizes::Fixed(size), true, None) = (&of[first], all_alike, align) {
-        return Ok((*size, BlockSizes::default()));
-    }
-    for direction in (0..3).filter(|&d| !has[d]) {
-        of[direction] = of[first].clone();
-    }
-    let [read, write, trim] = of;
-    let block = Bytes(pattern.min_bs(first));
-    Ok((block, BlockSizes { read, write, trim, align }))
-}
-
-fn sizes_of(options: &JobOptions, direction: usize) -> Result<Sizes, String> {
-    let pattern = &options.pattern;
-    let split = &pattern.bssplit[direction];
-    if !split.is_empty() {
-        let weight = |share: &crate::options::job::BlockShare| Weight {
-            size: Bytes(share.size),
-            percent: share.percent,
-        };
-        return Ok(Sizes::Weighted(split.iter().map(weight).collect()));
-    }
-    match pattern.bsrange[direction] {
-        Some(range) if range.min < range.max => {
-            if !range.max.is_multiple_of(range.min) {
-                let most = range.max / range.min * range.min;
-                return Ok(Sizes::Range { least: Bytes(range.min), most: Bytes(most) });
-            }
-            Ok(Sizes::Range { least: Bytes(range.min), most: Bytes(range.max) })
-        }
-        Some(range) => Ok(Sizes::Fixed(Bytes(range.min))),
-        None => Ok(Sizes::Fixed(Bytes(pattern.bs[direction]))),
-    }
-}
-
-fn access(section: &Section, block: Bytes) -> Result<Access, String> {
-    let options = &section.options;
-    let (pattern, zone) = (&options.pattern, &options.zone);
-    let rw = pattern.rw;
-    let strided = zone.mode == ZoneMode::Strided && zone.size > 0;
-    if !rw.operation.is_random() {
-        if strided {
-            let range = if zone.range == 0 { zone.size } else { zone.range };
-            let skip = match zone.skip {
-                crate::options::job::SizeValue::Bytes(skip) => skip,
-                _ => return Err("zoneskip needs a number of bytes".to_owned()),
-            };
-            let skip = range.saturating_sub(zone.size) + skip;
-            return Ok(Access::Gapped { run: Bytes(zone.size), skip: Bytes(skip) });
-        }
-        let back = -(2 * block.0 as i64);
-        return match rw.gap {
-            0 => Ok(Access::Sequential),
-            gap if gap > 0 => Ok(Access::Gapped { run: block, skip: Bytes(gap as u64) }),
-            gap if gap == back => Ok(Access::Backward),
-            gap => Err(format!(
-                "rw={}:{gap} goes back by other than one block; use {back} for backward order",
-                rw.operation.word()
-            )),
-        };
-    }
-    if strided {
-        return Ok(Access::ZonedRandom {
-            zone: Bytes(if zone.range == 0 { zone.size } else { zone.range }),
-            skip: match zone.skip {
-                crate::options::job::SizeValue::Bytes(skip) => Bytes(skip),
-                _ => return Err("zoneskip needs a number of bytes".to_owned()),
-            },
-            bytes: Bytes(zone.size),
-        });
-    }
-    if rw.run_length > 1 {
-        return Ok(Access::RandomRuns {
-            operations: rw.run_length,
-            identical: pattern.rw_sequencer == SequenceKind::Identical,
-        });
-    }
-    let first = if rw.operation.reads() { READS } else { WRITES };
-    match pattern.percentage_random[first] {
-        0 => return Ok(Access::Sequential),
-        percent @ 1..=99 => return Ok(Access::PartlyRandom { random_percent: percent }),
-        _ => {}
-    }
-    distribution(&pattern.random_distribution[first], pattern.norandommap)
-}
-
-fn distribution(law: &Distribution, norandommap: bool) -> Result<Access, String> {
-    use workload::Distribution as Law;
-    let centred = |center: Option<f64>| match center {
-        None => Ok(()),
-        Some(_) => Err("a centre of random_distribution: hot blocks are scattered here".to_owned()),
-    };
-    let law = match law {
-        Distribution::Random if norandommap => return Ok(Access::RandomRepeating),
-        Distribution::Random => return Ok(Access::Random),
-        Distribution::Zipf { theta, center, .. } => {
-            centred(*center)?;
-            Law::Zipf { theta: *theta }
-        }
-        Distribution::Pareto { h, center } => {
-            centred(*center)?;
-            Law::Pareto { h: *h }
-        }
-        Distribution::Normal { deviation, center } => {
-            centred(*center)?;
-            Law::Normal { deviation_percent: *deviation }
-        }
-        Distribution::Zoned(zones) => {
-            let zone = |zone: &crate::options::job::ZoneShare| workload::ShareZone {
-                access_percent: zone.accesses,
-                span_percent: zone.length as u8,
-            };
-            Law::ZonedByShare(zones.iter().map(zone).collect())
-        }
-        Distribution::ZonedAbs(zones) => {
-            let zone = |zone: &crate::options::job::ZoneShare| workload::SizeZone {
-                access_percent: zone.accesses,
-                size: Bytes(zone.length),
-            };
-            Law::ZonedBySize(zones.iter().map(zone).collect())
-        }
-    };
-    Ok(Access::Distributed(law))
-}
-
-/// A rate of one direction is an open loop, whose latencies count from the plan; rates of several
-/// are caps, each for itself.
-fn pacing(options: &JobOptions, block: Bytes, plain: bool, depth: u32) -> (Pacing, Caps) {
-    let rate = &options.rate;
-    let operation = options.pattern.rw.operation;
-    let has = [operation.reads(), operation.writes(), operation.trims()];
-    let cap = |direction: usize| match (rate.rate_iops[direction], rate.rate[direction]) {
-        (0, 0) => None,
-        (0, bytes) => Some(Cap::Bytes(BytesPerSecond(bytes as f64))),
-        (iops, _) => Some(Cap::Operations(Iops(iops as f64))),
-    };
-    let only = match has {
-        [true, false, false] => Some(READS),
-        [false, true, false] => Some(WRITES),
-        [false, false, true] => Some(TRIMS),
-        _ => None,
-    };
-    let alone = depth == 1 || !options.engine.engine.is_synchronous();
-    let closed = options.engine.engine == Engine::Posixaio || options.rate.thinktime_us > 0;
-    if let (Some(direction), true, true, false) = (only, alone, plain, closed)
-        && let Some(cap) = cap(direction)
-    {
-        let rate = match cap {
-            Cap::Operations(rate) => rate,
-            Cap::Bytes(bytes) => Iops(bytes.0 / block.0 as f64),
-        };
-        let arrivals = match options.rate.rate_process {
-            RateProcess::Linear => Arrivals::Constant,
-            RateProcess::Poisson => Arrivals::Poisson,
-        };
-        return (Pacing::Open { rate, arrivals }, Caps::default());
-    }
-    let of = |direction: usize| cap(direction).filter(|_| has[direction]);
-    (Pacing::Closed, Caps { read: of(READS), write: of(WRITES), trim: of(TRIMS) })
-}
-
-fn think(options: &JobOptions) -> Result<Option<ThinkTime>, String> {
-    let rate = &options.rate;
-    if rate.thinktime_us == 0 {
-        return Ok(None);
-    }
-    if rate.thinktime_iotime_us > 0 {
-        return Err("thinktime_iotime: pauses come after operations here, not after a time; use \
-                    thinktime_blocks"
-            .to_owned());
-    }
-    Ok(Some(ThinkTime {
-        time: Nanos(rate.thinktime_us * 1000),
-        spin: Nanos(rate.thinktime_spin_us.min(rate.thinktime_us) * 1000),
-        every: u32::try_from(rate.thinktime_blocks.unwrap_or(1).max(1)).unwrap_or(u32::MAX),
-    }))
 }
 
 fn sync(options: &JobOptions) -> Option<SyncPolicy> {
@@ -389,10 +185,22 @@ fn sync(options: &JobOptions) -> Option<SyncPolicy> {
     Some(SyncPolicy { kind: SyncKind::FileRange, every: range.every })
 }
 
-fn stop(section: &Section, region: &Region) -> Stop {
+/// Loops that are passes of their own: what a loop wrote is read back before the next one, and its
+/// files are removed. Where only time ends the job there is one pass without an end.
+fn passes(options: &JobOptions) -> u32 {
+    let (time, verify) = (&options.time, &options.verify);
+    let verifies = verify.method != VerifyMethod::None || verify.pattern.is_some();
+    let between = verifies || options.target.unlink_each_loop;
+    let timed = time.time_based && time.runtime_us > 0;
+    let writes = options.pattern.rw.operation.writes() && !verify.only;
+    if between && writes && !timed { time.loops.max(1) } else { 1 }
+}
+
+fn stop(section: &Section, region: &Region, passes: u32) -> Stop {
     let (time, size) = (&section.options.time, &section.options.size);
+    let loops = u64::from(time.loops.max(1) / passes.max(1));
     let runtime = (time.runtime_us > 0).then(|| Nanos(time.runtime_us * 1000));
-    let operations = (size.number_ios > 0).then_some(size.number_ios);
+    let operations = (size.number_ios > 0).then(|| size.number_ios.saturating_mul(loops));
     if time.time_based && runtime.is_some() {
         return Stop { time: runtime, bytes: None, operations };
     }
@@ -402,11 +210,12 @@ fn stop(section: &Section, region: &Region) -> Stop {
     // Every place is trimmed and written: so much of each.
     let operation = section.options.pattern.rw.operation;
     let times = if operation.trims() && operation.writes() { 2 } else { 1 };
-    let bytes = Bytes(whole.saturating_mul(u64::from(time.loops.max(1))).saturating_mul(times));
+    let bytes = Bytes(whole.saturating_mul(loops).saturating_mul(times));
     Stop { time: runtime, bytes: Some(bytes), operations }
 }
 
-fn payload(options: &JobOptions) -> Result<Payload, String> {
+/// What is written; `size` bytes in a loop.
+fn payload(options: &JobOptions, size: u64) -> Result<Payload, String> {
     let data = &options.data;
     if data.zero_buffers {
         return Ok(Payload::Zero);
@@ -425,9 +234,21 @@ fn payload(options: &JobOptions) -> Result<Payload, String> {
     match (data.dedupe_percentage.unwrap_or(0), data.compress_percentage.unwrap_or(0)) {
         (0, 0) => Ok(Payload::Unique),
         (0, percent) => Ok(Payload::Compressible { percent }),
+        (copies_percent, compressible_percent) if data.dedupe_mode == DedupeMode::WorkingSet => {
+            let share = u128::from(data.dedupe_working_set_percentage);
+            let bytes = (u128::from(size) * share / 100) as u64;
+            // Threads that stand for one queue have a part of the set each.
+            let threads = match options.engine.engine {
+                Engine::Posixaio => u64::from(depth(options)),
+                _ => 1,
+            };
+            let blocks = (bytes / options.pattern.min_bs(WRITES).max(1) / threads).max(1);
+            Ok(Payload::WorkingSet { copies_percent, blocks, compressible_percent })
+        }
         (percent, 0) => Ok(Payload::Dedupable { percent }),
-        _ => Err("dedupe_percentage with buffer_compress_percentage: only one of them at a time"
-            .to_owned()),
+        (copies_percent, compressible_percent) => {
+            Ok(Payload::DedupableCompressible { copies_percent, compressible_percent })
+        }
     }
 }
 
@@ -442,13 +263,24 @@ fn seed(options: &JobOptions, instance: &Instance, fresh: u64) -> Seed {
     Seed(base.wrapping_add(u64::from(instance.number).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
 }
 
+/// Failures of the medium (EIO, EILSEQ) are those that `continue_on_error` goes on after; any
+/// other, such as a full file system, still ends the job.
+const GOES_ON_AFTER: [i32; 2] = [5, 84];
+
 fn on_error(options: &JobOptions) -> OnError {
     let errors = &options.errors;
-    let goes_on = errors.continue_on.read
-        || errors.continue_on.write
-        || !errors.ignore.read.is_empty()
-        || !errors.ignore.write.is_empty();
-    if goes_on { OnError::Continue { most: u64::MAX } } else { OnError::Stop }
+    let of = |goes_on: bool, ignored: &[i32], directions: &[Direction]| {
+        let usual = if goes_on { &GOES_ON_AFTER[..] } else { &[] };
+        let numbers: Vec<i32> = usual.iter().chain(ignored).copied().collect();
+        let each = |&direction| {
+            numbers.iter().map(move |&errno| Failure { direction, errno }).collect::<Vec<_>>()
+        };
+        directions.iter().flat_map(each).collect::<Vec<_>>()
+    };
+    let changes = [Direction::Write, Direction::Sync, Direction::Trim];
+    let mut failures = of(errors.continue_on.read, &errors.ignore.read, &[Direction::Read]);
+    failures.extend(of(errors.continue_on.write, &errors.ignore.write, &changes));
+    if failures.is_empty() { OnError::Stop } else { OnError::ContinueAfter(failures) }
 }
 
 fn placement(section: &Section, instance: &Instance) -> Result<Placement, PlanError> {
@@ -496,4 +328,66 @@ fn interval_ms(options: &JobOptions) -> u64 {
 
 fn greatest_common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::job::ReadWrite;
+
+    #[test]
+    fn only_failures_of_the_medium_are_gone_on_after_unless_others_are_named() {
+        let check = |change: fn(&mut JobOptions), expected: &[(Direction, i32)]| {
+            let mut options = JobOptions::default();
+            change(&mut options);
+            let failure = |&(direction, errno): &(Direction, i32)| Failure { direction, errno };
+            let expected: Vec<Failure> = expected.iter().map(failure).collect();
+            assert_eq!(on_error(&options), OnError::ContinueAfter(expected));
+        };
+        assert_eq!(on_error(&JobOptions::default()), OnError::Stop);
+        let (read, write) = (Direction::Read, Direction::Write);
+        check(|o| o.errors.continue_on.read = true, &[(read, 5), (read, 84)]);
+        let changes = [write, Direction::Sync, Direction::Trim];
+        check(|o| o.errors.ignore.write = vec![28], &changes.map(|direction| (direction, 28)));
+    }
+
+    #[test]
+    fn loops_are_passes_where_something_is_done_between_them() {
+        let check = |change: fn(&mut JobOptions), expected: (u32, u64, Option<u64>)| {
+            let section = crate::plan::section("j", |o| {
+                o.time.loops = 3;
+                o.pattern.rw = ReadWrite::new(Operation::Write);
+                change(o);
+            });
+            let region = Region { offset: 0, length: 8192, per_loop: 8192 };
+            let passes = passes(&section.options);
+            let stop = stop(&section, &region, passes);
+            assert_eq!((passes, stop.bytes.map_or(0, |b| b.0), stop.operations), expected);
+        };
+        check(|_| {}, (1, 3 * 8192, None));
+        check(|o| o.size.number_ios = 5, (1, 3 * 8192, Some(15)));
+        check(|o| o.verify.method = VerifyMethod::Md5, (3, 8192, None));
+        check(|o| o.target.unlink_each_loop = true, (3, 8192, None));
+        let reads = |o: &mut JobOptions| {
+            o.verify.method = VerifyMethod::Md5;
+            o.pattern.rw = ReadWrite::new(Operation::Read);
+        };
+        check(reads, (1, 3 * 8192, None));
+    }
+
+    #[test]
+    fn blocks_may_be_copies_and_compressible() {
+        let mut options = JobOptions::default();
+        options.data.dedupe_percentage = Some(40);
+        let payload = |options: &JobOptions| payload(options, 1 << 20);
+        assert_eq!(payload(&options), Ok(Payload::Dedupable { percent: 40 }));
+        options.data.compress_percentage = Some(50);
+        let both = Payload::DedupableCompressible { copies_percent: 40, compressible_percent: 50 };
+        assert_eq!(payload(&options), Ok(both));
+        options.data.dedupe_mode = DedupeMode::WorkingSet;
+        options.data.dedupe_working_set_percentage = 10;
+        let (copies_percent, blocks, compressible_percent) = (40, 25, 50);
+        let set = Payload::WorkingSet { copies_percent, blocks, compressible_percent };
+        assert_eq!(payload(&options), Ok(set));
+    }
 }

@@ -7,6 +7,7 @@ use engine::{Armed, Clock, StopFlag};
 use fio::options::job::ExitWhat;
 
 use super::error::JobsError;
+use super::files::Files;
 use super::goals::End;
 use super::logs::Logs;
 use super::member::{Member, State};
@@ -18,7 +19,7 @@ const NAP: Duration = Duration::from_millis(5);
 const NAP_SHORT: Duration = Duration::from_micros(500);
 
 /// The run of all instances.
-pub(super) struct Director<'a, 'm> {
+pub(super) struct Director<'a, 'm, 'f> {
     pub(super) members: &'m mut [Member<'a>],
     pub(super) logs: &'m mut Logs,
     pub(super) clock: &'a Clock,
@@ -26,9 +27,10 @@ pub(super) struct Director<'a, 'm> {
     /// Milliseconds between two states of everything; 0 for none.
     pub(super) status_ms: u64,
     pub(super) eta_ms: u64,
+    pub(super) files: &'m mut Files<'f>,
 }
 
-impl Director<'_, '_> {
+impl Director<'_, '_, '_> {
     /// Runs everything to its end.
     pub(super) fn run(&mut self, talk: &mut dyn Talk) -> Result<(), JobsError> {
         let begin = self.clock.now();
@@ -102,6 +104,7 @@ impl Director<'_, '_> {
             self.logs.open(place, &self.members[place], unix_ms())?;
             let extras = self.logs.extras(place);
             let member = &mut self.members[place];
+            member.memory = super::memory::pin(member.section, self.files.roots)?;
             let (job, extras) = member.take_next(extras);
             let armed = Armed::new(&job, &member.ground.targets, self.clock, &extras)?;
             member.state = State::Armed(Box::new(armed));
@@ -185,6 +188,11 @@ impl Director<'_, '_> {
         }
         if member.ended(&outcome) {
             // It arms anew at once: nobody waits for its turn again.
+            if std::mem::take(&mut member.between_passes)
+                && member.section.options.target.unlink_each_loop
+            {
+                self.files.anew(member.section, &mut member.ground)?;
+            }
             let extras = self.logs.extras(place);
             let (job, extras) = member.take_next(extras);
             let armed = Armed::new(&job, &member.ground.targets, self.clock, &extras)?;

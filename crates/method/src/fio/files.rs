@@ -9,12 +9,13 @@ use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag, Target};
-use fio::options::job::{Engine, Fallocate};
+use fio::options::job::{Engine, Fallocate, WriteHint};
 use fio::plan::{Instance, Known, Region, Section, file_names, region};
 use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
 use target::{
-    Named, Opened, Roots, TargetError, drop_cache, open_for_reading, open_for_reading_buffered,
-    open_for_writing, open_for_writing_buffered, permit_named,
+    Lifetime, Named, Opened, Roots, TargetError, drop_cache, keeps_nothing, open_for_reading,
+    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
+    permit_named,
 };
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
@@ -74,8 +75,11 @@ impl<'a> Files<'a> {
         instance: &Instance,
         talk: &mut dyn Talk,
     ) -> Result<Ground, JobsError> {
-        let names = file_names(section, instance.clone, &is_device);
-        let paths: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+        let mut paths = super::opendir::files(section)?;
+        if paths.is_empty() {
+            let names = file_names(section, instance.clone, &is_device);
+            paths.extend(names.iter().map(PathBuf::from));
+        }
         if section.options.engine.engine == Engine::Null {
             let known = vec![Known::Nothing; paths.len()];
             let region = region(section, instance.clone, &known, 0)?;
@@ -102,6 +106,17 @@ impl<'a> Files<'a> {
             ground.targets = ground.paths.iter().map(open).collect::<Result<_, _>>()?;
         }
         Ok(())
+    }
+
+    /// Removes the regular files of `ground` and makes them anew, empty, as an open that creates
+    /// does.
+    pub(super) fn anew(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
+        for path in &ground.paths {
+            remove_file(&section.name, path)?;
+        }
+        self.open.retain(|(path, ..), _| !ground.paths.contains(path));
+        ground.targets.clear();
+        self.open(section, ground)
     }
 
     fn may_write(&self, section: &Section) -> Result<(), JobsError> {
@@ -252,7 +267,9 @@ impl<'a> Files<'a> {
             return Ok(grown(open, writes, size));
         }
         let failed = |source| JobsError::target(name, source);
+        let empty = keeps_nothing(path);
         let opened = match (writes, direct) {
+            (false, _) if empty => open_without_contents(path),
             (true, _) => {
                 let permit = permit_named(path, self.named(section), self.roots).map_err(failed)?;
                 let open = if direct { open_for_writing } else { open_for_writing_buffered };
@@ -266,19 +283,40 @@ impl<'a> Files<'a> {
             let what = format!("{} cannot be read or written past the page cache", show(path));
             return Err(JobsError::file(name, what, Some("use direct=0")));
         }
-        if options.target.pre_read {
+        if empty {
+            // It has no end that could be read up to, and is in no cache.
+        } else if options.target.pre_read {
             pre_read(&opened.file).map_err(|error| system(name, "read", path, error))?;
         } else if options.target.invalidate {
             drop_cache(&opened.file);
         }
         let file = opened.file.try_clone();
         let file = file.map_err(|error| system(name, "use", path, error))?;
-        let target = Target::new(file, opened.limits(), opened.memory_align);
-        // A device stays claimed as long as this is open.
-        self.opened.push(opened);
+        let size_known = if empty { Bytes(size) } else { opened.size };
+        let limits = workload::Limits { size: size_known, ..opened.limits() };
+        let target = Target::new(file, limits, opened.memory_align);
+        if writes && let Some(lifetime) = lifetime(options.target.write_hint) {
+            target::expect_lifetime(&opened.file, lifetime)
+                .map_err(|error| system(name, "give write_hint to", path, error))?;
+        }
+        if target.is_device() {
+            // It stays claimed as long as this is open. A file would keep its space when removed.
+            self.opened.push(opened);
+        }
         self.open.insert(key, target.clone());
         Ok(grown(&target, writes, size))
     }
+}
+
+fn lifetime(hint: WriteHint) -> Option<Lifetime> {
+    Some(match hint {
+        WriteHint::NotSet => return None,
+        WriteHint::None => Lifetime::None,
+        WriteHint::Short => Lifetime::Short,
+        WriteHint::Medium => Lifetime::Medium,
+        WriteHint::Long => Lifetime::Long,
+        WriteHint::Extreme => Lifetime::Extreme,
+    })
 }
 
 /// A file that is written grows as it is written.
@@ -328,9 +366,22 @@ fn known(section: &Section, path: &Path) -> Result<Known, JobsError> {
             Ok(Known::Device(opened.size.0))
         }
         Ok(found) if found.is_file() => Ok(Known::File(found.len())),
-        Ok(_) => {
-            let source = TargetError::IsFolder { path: path.to_owned() };
-            Err(JobsError::target(&section.name, source))
+        Ok(_) if keeps_nothing(path) => Ok(Known::Nothing),
+        Ok(found) => {
+            let path = path.to_owned();
+            let file_type = found.file_type();
+            let what = match () {
+                () if found.is_dir() => {
+                    return Err(JobsError::target(&section.name, TargetError::IsFolder { path }));
+                }
+                () if file_type.is_char_device() => {
+                    "a character device, of which only null, zero, full, random and urandom are \
+                     used"
+                }
+                () if file_type.is_fifo() => "a pipe",
+                () => "a socket",
+            };
+            Err(JobsError::target(&section.name, TargetError::Unsuitable { path, what }))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Known::Missing),
         Err(error) => Err(system(&section.name, "look at", path, error)),

@@ -86,6 +86,7 @@ impl Logs {
             trace: each || log.iolog.is_some(),
             time_submissions: log.times_submissions,
             script: log.script.clone(),
+            flow: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Armed, EndReason, Extras, Outcome, Session, Step};
+use engine::{Armed, EndReason, Extras, FlowSeat, LockedMemory, Outcome, Session, Step};
 use fio::options::job::{ErrorOptions, READS, TRIMS, WRITES};
 use fio::plan::{Instance, Section, Work};
 use fio::results::{Display, JobResult, LatencyTarget, SyncResult};
@@ -44,6 +44,10 @@ pub(super) struct Member<'a> {
     pub(super) work: Work,
     /// The operations, where they are written down.
     pub(super) script: Option<Arc<[Step]>>,
+    /// Its place among the jobs that it keeps in step with.
+    pub(super) flow: Option<FlowSeat>,
+    /// Memory that it holds back while it runs.
+    pub(super) memory: Option<LockedMemory>,
     /// From its turn to its start.
     pub(super) delay_ns: u64,
     pub(super) state: State,
@@ -51,6 +55,10 @@ pub(super) struct Member<'a> {
     pub(super) goals: Goals,
     pub(super) search: Option<Search>,
     pub(super) verification: Option<Verification>,
+    /// Loops still to come, each a pass of its own.
+    pub(super) passes_left: u32,
+    /// A pass has ended and another begins.
+    pub(super) between_passes: bool,
     /// What follows the session that runs.
     pub(super) next: Option<(Job, Extras)>,
     /// Of its first session, for the truth checks.
@@ -84,10 +92,16 @@ impl Member<'_> {
             }
             extras.trace |= verification.needs_trace();
         }
-        match &self.search {
-            Some(search) => (search.job(&self.work.job), extras),
-            None => (self.work.job.clone(), extras),
+        extras.flow.clone_from(&self.flow);
+        let mut job = match &self.search {
+            Some(search) => search.job(&self.work.job),
+            None => self.work.job.clone(),
+        };
+        if self.passes_left + 1 < self.work.passes {
+            // Time to settle is needed once.
+            job.warm_up = Nanos::ZERO;
         }
+        (job, extras)
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -106,7 +120,10 @@ impl Member<'_> {
         self.notes.extend(outcome.notes.iter().cloned());
         self.take_errors(outcome);
         self.take_verified(outcome);
-        if let Some(Err(error)) = self.verification.as_mut().map(Verification::save) {
+        let last = self.passes_left == 0 || self.ending;
+        if let Some(Err(error)) =
+            self.verification.as_mut().filter(|_| last).map(Verification::save)
+        {
             self.fail(error.raw_os_error().unwrap_or(EIO), format!("verify_state_save: {error}"));
         }
         if let Some(End::Failed(errno, text)) = self.goals.look(&self.tally)
@@ -117,7 +134,12 @@ impl Member<'_> {
         let sound = self.trouble.errno == 0 && !self.ending;
         if let Some(verification) = self.verification.as_mut().filter(|_| sound) {
             self.next = verification.next(&self.work.job, self.work.job.depth.0 > 1);
-            return self.next.is_some();
+            if self.next.is_some() {
+                return true;
+            }
+        }
+        if sound && self.next_pass() {
+            return true;
         }
         let Some(search) = &mut self.search else { return false };
         let goes_on = sound && search.judge(&self.tally);
@@ -125,6 +147,29 @@ impl Member<'_> {
             self.tally = Tally::new(self.work.job.interval);
         }
         goes_on
+    }
+
+    /// Makes ready for another loop; whether there is one.
+    fn next_pass(&mut self) -> bool {
+        if self.passes_left == 0 {
+            return false;
+        }
+        if self.work.job.stop.time.is_some() {
+            // All loops together have the time.
+            let all = self.section.options.time.runtime_us.saturating_mul(1000);
+            let left = all.saturating_sub(self.tally.elapsed_ns);
+            if left == 0 {
+                return false;
+            }
+            self.work.job.stop.time = Some(Nanos(left));
+        }
+        self.passes_left -= 1;
+        self.between_passes = true;
+        self.work.job.seed.0 = self.work.job.seed.0.wrapping_add(PASS_SEED);
+        if let Some(verification) = &mut self.verification {
+            verification.begin_again();
+        }
+        true
     }
 
     /// Blocks that are not what was written end the job with an error, as fio has it.
@@ -166,6 +211,7 @@ impl Member<'_> {
 
     /// What is done once when it has ended: what makes its writes last, and the end of its files.
     pub(super) fn at_end(&mut self) -> Result<(), JobsError> {
+        self.memory = None;
         let (sync, target) = (&self.section.options.sync, &self.section.options.target);
         let writes = self.section.options.pattern.rw.operation.writes();
         if writes && (sync.end_fsync || sync.fsync_on_close) {
@@ -181,12 +227,27 @@ impl Member<'_> {
             let took = u64::try_from(begin.elapsed().as_nanos()).unwrap_or(0);
             self.tally.add_time(Direction::Write, took);
         }
+        if sync.end_syncfs {
+            self.sync_file_systems();
+        }
         if target.unlink {
             for path in &self.ground.paths {
                 remove_file(&self.section.name, path)?;
             }
         }
         Ok(())
+    }
+
+    /// Makes everything on the file systems of its files durable, whoever wrote it.
+    fn sync_file_systems(&mut self) {
+        for target in &self.ground.targets {
+            if let Err(error) = target.sync_file_system() {
+                self.trouble = Trouble {
+                    errno: error.raw_os_error().unwrap_or(EIO),
+                    text: format!("syncfs: {error}"),
+                };
+            }
+        }
     }
 
     /// The letter that stands for it in the line that tells how it goes.
@@ -322,6 +383,8 @@ impl Member<'_> {
     }
 }
 
+/// From the seed of one loop to that of the next.
+const PASS_SEED: u64 = 0xD1B5_4A32_D192_ED03;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 const EILSEQ: i32 = 84;

@@ -8,10 +8,13 @@ mod director;
 mod disks;
 mod error;
 mod files;
+mod flow;
 mod goals;
 mod idle;
 mod logs;
 mod member;
+mod memory;
+mod opendir;
 mod replay;
 mod search;
 mod tally;
@@ -124,6 +127,7 @@ pub fn run_jobs(
         members.push(member(section, instance, &mut files, request, talk)?);
     }
     known_waits(request.sections)?;
+    flow::seat(&mut members);
     for member in &mut members {
         files.open(member.section, &mut member.ground)?;
     }
@@ -144,7 +148,9 @@ pub fn run_jobs(
         let (status_ms, eta_ms) = (request.status_ms, request.eta_ms);
         let members = &mut members[..];
         let logs = &mut logs;
-        Director { members, logs, clock: &clock, stop, status_ms, eta_ms }.run(talk)?;
+        let files = &mut files;
+        let clock = &clock;
+        Director { members, logs, clock, stop, status_ms, eta_ms, files }.run(talk)?;
     }
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let elapsed_s = elapsed_ms.div_ceil(1000);
@@ -214,9 +220,13 @@ fn member<'a>(
         section,
         instance,
         tally: Tally::new(work.job.interval),
+        passes_left: work.passes.saturating_sub(1),
         ground,
         work,
         script,
+        between_passes: false,
+        flow: None,
+        memory: None,
         state: State::Waiting,
         goals: Goals::new(section),
         search,

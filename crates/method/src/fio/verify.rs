@@ -34,6 +34,8 @@ enum Stage {
 pub(super) struct Verification {
     seal: Seal,
     stage: Stage,
+    /// It reads back after writing, not on the way.
+    reads_after: bool,
     /// Length of the last write to each place.
     written: BTreeMap<(u16, u64), u32>,
     reads_back: bool,
@@ -93,9 +95,11 @@ impl Verification {
         }
         let (reads_back, dumps, create) = (options.do_verify, options.dump, request.create);
         let state = (options.state_save && job.mix.sends() && !options.only).then_some(state);
+        let reads_after = stage == Stage::Writes;
         let mut this = Self {
             seal,
             stage,
+            reads_after,
             written: BTreeMap::new(),
             reads_back,
             dumps,
@@ -107,6 +111,13 @@ impl Verification {
             this.assume(job);
         }
         Ok(Some(this))
+    }
+
+    /// Begins anew: another loop writes, and is read back.
+    pub(super) fn begin_again(&mut self) {
+        if self.reads_after {
+            self.stage = Stage::Writes;
+        }
     }
 
     /// Whether nothing is written: an earlier run did.
@@ -280,6 +291,7 @@ mod tests {
         let mut verification = Verification {
             seal: Seal::default(),
             stage: Stage::Writes,
+            reads_after: true,
             written: BTreeMap::new(),
             reads_back: true,
             dumps: false,

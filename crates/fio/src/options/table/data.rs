@@ -17,19 +17,17 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .under("buffer_compress_percentage"),
     percent("dedupe_percentage", C, "Share of blocks that repeat an earlier one, in percent."),
     choice("dedupe_mode", C, "Which earlier blocks repeat.", DEDUPE)
-        .without(&[(
-            "working_set",
-            "blocks repeat the one before; leave dedupe_mode out, or use repeat",
-        )])
         .default("repeat")
         .under("dedupe_percentage"),
     percent("dedupe_working_set_percentage", C, "Share of the file whose blocks repeat.")
         .default("5")
-        .under("dedupe_percentage")
-        .refused("it belongs to dedupe_mode=working_set, which is not run; leave it out"),
+        .under("dedupe_percentage"),
     flag("dedupe_global", C, "Share the repeated blocks between jobs.")
         .default("0")
         .refused("each job repeats its own blocks; leave it out"),
 ];
 
-const DEDUPE: &[(&str, &str)] = &[("repeat", "the block written just before")];
+const DEDUPE: &[(&str, &str)] = &[
+    ("repeat", "a few blocks written before"),
+    ("working_set", "the first dedupe_working_set_percentage of the size"),
+];

@@ -25,11 +25,9 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .under("rw"),
     switch("bs_unaligned", C, "Sizes of a range need not be multiples of the smallest.")
         .alias(&["blocksize_unaligned"])
-        .under("rw")
-        .refused("sizes are multiples of the smallest; use bssplit"),
+        .under("rw"),
     flag("bs_is_seq_rand", C, "The sizes of bs are for sequential,random, not read,write.")
-        .default("0")
-        .refused("sizes follow the direction, not the order; use two jobs"),
+        .default("0"),
     choice("rw_sequencer", C, "What the :number after rw does.", SEQUENCER).default("sequential"),
     percent("rwmixread", C, "Share of reads in a mix, in percent.").default("50"),
     percent("rwmixwrite", C, "Share of writes in a mix, in percent; the later of both wins.")

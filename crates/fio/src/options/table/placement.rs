@@ -30,9 +30,7 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .range(0, NO_MAX)
         .noted("buffers begin at multiples that suit direct access"),
     size("hugepage-size", C, "Size of huge pages for mem.").default("2m").range(0, NO_MAX),
-    size("lockmem", C, "Memory to take away from the page cache.")
-        .default("0")
-        .refused("memory is not taken away; limit the memory of a control group"),
+    size("lockmem", C, "Memory to take away from the page cache, per instance.").default("0"),
     text("ioscheduler", C, "Scheduler of the disk during the run.")
         .refused("settings of the system are not changed; write /sys/block/*/queue/scheduler"),
     text("cgroup", C, "Control group of the job.").refused(CGROUP),

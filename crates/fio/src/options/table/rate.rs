@@ -34,23 +34,15 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .under("thinktime"),
     secs("thinktime_iotime", C, "Time of operations between pauses, in seconds.")
         .default("0")
-        .under("thinktime")
-        .refused("pauses come after operations, not after a time; use thinktime_blocks"),
+        .under("thinktime"),
     int("thinkcycles", C, "Processor cycles to spend between operations (newer versions).")
         .under("thinktime")
         .refused("cycles differ between processors; use thinktime with thinktime_spin"),
-    int("flow_id", C, "Number of the flow: jobs with the same one keep in step.")
-        .default("0")
-        .refused("jobs are not balanced against each other; give each its rate_iops"),
-    int("flow", C, "Weight of the job in its flow.")
-        .default("0")
-        .range(0, 1000)
-        .under("flow_id")
-        .refused("jobs are not balanced against each other; give each its rate_iops"),
+    int("flow_id", C, "Number of the flow: jobs with the same one keep in step.").default("0"),
+    int("flow", C, "Weight of the job in its flow.").default("0").range(0, 1000).under("flow_id"),
     int("flow_sleep", C, "Microseconds to sleep when the job is ahead of its flow.")
         .default("0")
-        .under("flow_id")
-        .refused("jobs are not balanced against each other; give each its rate_iops"),
+        .under("flow_id"),
 ];
 
 const PROCESS: &[(&str, &str)] = &[

@@ -11,14 +11,13 @@ pub(super) const TABLE: &[OptionSpec] = &[
     int("fdatasync", C, "Flush data after so many writes; 0 is never.").default("0"),
     int("write_barrier", C, "Make every so many-th write a barrier; 0 is never.")
         .default("0")
-        .refused("there is no such call any more; use fdatasync"),
+        .noted("writes are sent plainly, as fio sends them: no call has barriers; use fdatasync"),
     special("sync_file_range", C, "Start write-back after so many writes: words:number.")
         .words(RANGE),
     flag("end_fsync", C, "Flush the files when the job ends.").default("0"),
     flag("fsync_on_close", C, "Flush each file when it is closed.").default("0"),
     flag("end_syncfs", C, "Flush the whole file system when the job ends (newer versions).")
-        .default("0")
-        .refused("only the job's own files are flushed; use end_fsync=1"),
+        .default("0"),
 ];
 
 const SYNC: &[(&str, &str)] = &[

@@ -16,11 +16,10 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .default("$jobname.$jobnum.$filenum"),
     flag("unique_filename", C, "Put the client's address before file names; only for servers.")
         .default("1"),
-    text("opendir", C, "Use all files found below this folder.")
-        .refused("a folder's files are not searched for; name them in filename=a:b:c"),
+    text("opendir", C, "Read all files found below this folder, which are of one size."),
     int("nrfiles", C, "Number of files of each instance.").alias(&["nr_files"]).default("1"),
     int("openfiles", C, "Number of files kept open at the same time; all, when not given.")
-        .noted("all files of a job stay open"),
+        .noted("all files of a job stay open from its start to its end, and are served in turn"),
     choice("file_service_type", C, "Which file is next; may be followed by :number.", SERVICE)
         .default("roundrobin")
         .under("nrfiles"),
@@ -28,7 +27,7 @@ pub(super) const TABLE: &[OptionSpec] = &[
     flag("create_fsync", C, "Flush a file after it was made.").default("1"),
     flag("create_on_open", C, "Make a file when the run opens it, not before.")
         .default("0")
-        .noted("files are made before the run"),
+        .noted("files are made, without being filled for writes, before any job starts"),
     flag("create_only", C, "Make the files, and end.").default("0"),
     flag("allow_file_create", C, "Whether missing files may be made.").default("1"),
     flag("allow_mounted_write", C, "Whether a mounted device may be written to.").default("0"),
@@ -41,12 +40,10 @@ pub(super) const TABLE: &[OptionSpec] = &[
         .default("0"),
     flag("pre_read", C, "Read the files into the cache before the run.").default("0"),
     flag("unlink", C, "Remove the files that the job made, at its end.").default("0"),
-    flag("unlink_each_loop", C, "Remove the files after each loop.")
-        .default("0")
-        .noted("all loops are one pass; use unlink"),
+    flag("unlink_each_loop", C, "Remove the files between two loops of a job that writes.")
+        .default("0"),
     flag("invalidate", C, "Drop the files from the page cache before the run.").default("1"),
-    choice("write_hint", C, "How long written data is expected to live.", HINT)
-        .refused("lifetime hints are not passed to the kernel; leave it out"),
+    choice("write_hint", C, "How long written data is expected to live.", HINT),
 ];
 
 const LOCK: &[(&str, &str)] = &[

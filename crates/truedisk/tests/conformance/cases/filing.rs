@@ -50,6 +50,11 @@ pub fn files() -> Vec<Case> {
         case("file-opendir", "--name=a --opendir=sub --size=64k --rw=read")
             .noise("sub/x", 32_768)
             .noise("sub/y", 32_768),
+        case("file-opendir-deep", "--name=a --opendir=sub --rw=read")
+            .noise("sub/x", 32_768)
+            .step(Step::Folder("sub/y"))
+            .noise("sub/y/z", 32_768)
+            .ios([16, 0, 0]),
         case("file-unique", "--name=a --size=64k --rw=write --unique_filename=0"),
         case(
             "file-lock-exclusive",
@@ -79,6 +84,9 @@ pub fn file_steps() -> Vec<Case> {
         file("step-unlink", "--rw=write --unlink=1").absent("f"),
         file("step-unlink-read", "--rw=read --unlink=1").absent("f"),
         file("step-unlink-each-loop", "--rw=write --unlink_each_loop=1 --loops=2"),
+        file("step-unlink-each-verified", "--rw=write --unlink_each_loop=1 --loops=2 --verify=md5")
+            .no_files()
+            .ios([512, 512, 0]),
         file("step-create-only", "--rw=write --create_only=1").leaves("f", 1 << 20).ios([0, 0, 0]),
         file("step-create-only-read", "--rw=read --create_only=1").leaves("f", 1 << 20),
         file("step-create-on-open", "--rw=write --create_on_open=1").leaves("f", 1 << 20),
@@ -200,6 +208,11 @@ pub fn payload() -> Vec<Case> {
         ),
         on("data-compress-100", "--buffer_compress_percentage=100"),
         on("data-dedupe", "--dedupe_percentage=50 --refill_buffers").check(half_alike),
+        on(
+            "data-dedupe-compress",
+            "--dedupe_percentage=50 --buffer_compress_percentage=50 --refill_buffers",
+        )
+        .check(half_alike),
         on("data-dedupe-100", "--dedupe_percentage=100"),
         on(
             "data-dedupe-set",

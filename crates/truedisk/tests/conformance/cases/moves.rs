@@ -76,6 +76,12 @@ pub fn block_sizes() -> Vec<Case> {
         null("bs-split-over", "--bssplit=4k/60:8k/60 --rw=randread").free(),
         null("bs-split-one", "--rw=randread --bssplit=8k/100").ios([128, 0, 0]),
         null("bs-is-seq-rand", "--rw=randrw --bs=4k,8k --bs_is_seq_rand=1"),
+        null("bs-by-order", "--rw=read --bs=4k,8k --bs_is_seq_rand=1").ios([256, 0, 0]),
+        null("bs-by-order-write", "--rw=write --bs=4k,8k --bs_is_seq_rand=1").ios([0, 256, 0]),
+        null("bs-by-order-random", "--rw=randread --bs=4k,8k --bs_is_seq_rand=1 --norandommap")
+            .ios([128, 0, 0]),
+        null("bs-by-order-trim", "--rw=randtrim --bs=4k,8k,16k --bs_is_seq_rand=1 --norandommap")
+            .ios([0, 0, 128]),
         file("bs-odd-buffered", "--rw=write --bs=2300"),
         file("bs-direct", "--rw=write --bs=4k --direct=1").ios([0, 256, 0]),
         file("bs-direct-512", "--rw=write --bs=512 --direct=1 --size=64k").ios([0, 128, 0]),

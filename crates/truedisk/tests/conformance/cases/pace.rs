@@ -105,6 +105,19 @@ pub fn order() -> Vec<Case> {
     all
 }
 
+/// The second job does so many times as many operations as the first, within a tenth.
+fn in_ratio(real: &Outcome, ours: &Outcome, wanted: f64) -> Result<(), String> {
+    for (side, outcome) in [("fio", real), ("ours", ours)] {
+        let json = crate::compare::last_json(&outcome.stdout).ok_or("no JSON")?;
+        let ops = |path: &str| json.figure(path).ok_or(format!("{side}: no {path}"));
+        let (first, second) = (ops("jobs/0/read/total_ios")?, ops("jobs/1/read/total_ios")?);
+        if (second / first / wanted - 1.0).abs() > 0.1 {
+            return Err(format!("{side}: {first} and {second} operations, not 1 to {wanted}"));
+        }
+    }
+    Ok(())
+}
+
 /// Delays, groups, jobs that share a flow.
 fn delays_and_flows() -> Vec<Case> {
     vec![
@@ -120,13 +133,27 @@ fn delays_and_flows() -> Vec<Case> {
             "[global]\nioengine=null\nsize=16m\ntime_based\nruntime=500ms\nthread\n\
             [a]\nflow=1\n[b]\nflow=4\n",
         )
-        .alone(),
+        .alone()
+        .check(|real, ours| in_ratio(real, ours, 4.0)),
         job(
             "order-flow-id",
             "[global]\nioengine=null\nsize=1m\ntime_based\nruntime=300ms\n[a]\n\
             flow=1\nflow_id=1\n[b]\nflow=1\nflow_id=1\n",
         )
         .timed(),
+        job(
+            "order-flow-sleep",
+            "[global]\nioengine=null\nsize=16m\ntime_based\nruntime=500ms\nthread\n\
+            flow_id=7\nflow_sleep=1000\n[a]\nflow=2\n[b]\nflow=6\n",
+        )
+        .alone()
+        .check(|real, ours| in_ratio(real, ours, 3.0)),
+        job(
+            "order-flow-alone",
+            "[global]\nioengine=null\nsize=1m\nthread\n[a]\nflow=5\nflow_id=1\n\
+            [b]\nflow=1\nflow_id=2\n[c]\n",
+        )
+        .ios([768, 0, 0]),
     ]
 }
 
@@ -228,6 +255,11 @@ pub fn rates() -> Vec<Case> {
             .about("jobs/0/read/total_ios", 59.0, 0.15),
         on("think-iotime", "--thinktime=50ms --thinktime_iotime=50ms").free(),
         on(
+            "think-iotime-blocks",
+            "--thinktime=50ms --thinktime_iotime=50ms --thinktime_blocks=10 --rate_iops=1000",
+        )
+        .about("jobs/0/read/total_ios", 120.0, 0.15),
+        on(
             "think-blocks-type",
             "--thinktime=10ms --thinktime_blocks=4 --thinktime_blocks_type=issue",
         )
@@ -304,6 +336,7 @@ pub fn placement() -> Vec<Case> {
         // 3.33 breaks at its end now and then.
         null("place-gtod-cpu", "--gtod_cpu=0").added(),
         null("place-lockmem", "--lockmem=1m"),
+        null("place-lockmem-2", "--lockmem=256k --numjobs=2"),
         null("place-iomem-align", "--iomem_align=512"),
         file(
             "place-cmdprio",

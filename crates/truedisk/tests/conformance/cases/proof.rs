@@ -125,6 +125,9 @@ pub fn verify() -> Vec<Case> {
             "--size=256k --rw=write --numjobs=2 --offset_increment=256k --verify=crc32c",
         )
         .no_files(),
+        file("verify-loops-in-order", "--size=64k --rw=write --loops=3 --verify=md5")
+            .no_files()
+            .ios([48, 48, 0]),
         file("verify-loops", "--size=256k --rw=randwrite --loops=2 --verify=crc32c").no_files(),
         case("verify-later", READ).before(WRITE).ios([64, 0, 0]),
         case("verify-only", &format!("{} --verify_only", READ.replace("rw=read", "rw=write")))

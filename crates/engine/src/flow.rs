@@ -1,0 +1,218 @@
+//! Jobs that keep in step: of each so many operations, in the ratio of their weights.
+//!
+//! A flow goes by rounds. In each, every member may start as many operations as its weight says,
+//! and the next round begins when all of them have. So the counts of any two members are never
+//! farther from the ratio of their weights than one round. Who has not begun or has ended is not
+//! waited for; who begins later begins with the round in which the others are.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// The start of a member that does not run.
+const NEVER: u64 = u64::MAX;
+
+/// One member's part. Each on a cache line of its own: one worker writes it, all others read it.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Part {
+    weight: u64,
+    /// Operations started; at its begin: as if it had taken part in all rounds so far.
+    started: AtomicU64,
+    /// When it begins, as a reading of the clock.
+    begin_ns: AtomicU64,
+    /// Workers that have not ended.
+    workers: AtomicU32,
+}
+
+impl Part {
+    fn round(&self) -> u64 {
+        self.started.load(Ordering::Acquire) / self.weight
+    }
+
+    /// Whether the others have to wait for it at `now_ns`.
+    fn counts(&self, now_ns: u64) -> bool {
+        self.begin_ns.load(Ordering::Acquire) <= now_ns
+    }
+}
+
+/// A job's place in a flow, to be given with [`Extras`](crate::Extras).
+#[derive(Debug, Clone)]
+pub struct FlowSeat {
+    parts: Arc<[Part]>,
+    place: usize,
+    /// Between two looks whether it may go on; 0 for as soon as it may.
+    look_ns: u64,
+}
+
+impl FlowSeat {
+    /// The seats of a flow whose members have these weights (at least 1) and sleep so many
+    /// nanoseconds when they are ahead, in this order.
+    #[must_use]
+    pub fn all(members: &[(u32, u64)]) -> Vec<Self> {
+        let part = |&(weight, _): &(u32, u64)| Part {
+            weight: u64::from(weight.max(1)),
+            started: AtomicU64::new(0),
+            begin_ns: AtomicU64::new(NEVER),
+            workers: AtomicU32::new(0),
+        };
+        let parts: Arc<[Part]> = members.iter().map(part).collect();
+        let seat = |(place, &(_, look_ns)): (usize, &(u32, u64))| Self {
+            parts: Arc::clone(&parts),
+            place,
+            look_ns,
+        };
+        members.iter().enumerate().map(seat).collect()
+    }
+
+    fn own(&self) -> &Part {
+        &self.parts[self.place]
+    }
+
+    pub(crate) fn look_ns(&self) -> u64 {
+        self.look_ns
+    }
+
+    /// `workers` workers of this member will begin at `begin_ns`: from then on it is waited for.
+    pub(crate) fn enroll(&self, begin_ns: u64, workers: u32) {
+        let own = self.own();
+        own.workers.store(workers, Ordering::Release);
+        let before = |part: &&Part| part.begin_ns.load(Ordering::Acquire) < begin_ns;
+        let round = self.parts.iter().filter(before).map(Part::round).min().unwrap_or(0);
+        own.started.store(round * own.weight, Ordering::Release);
+        own.begin_ns.store(begin_ns, Ordering::Release);
+    }
+
+    /// The first to begin finds the round in which those are that began before it.
+    pub(crate) fn begin(&self) {
+        let own = self.own();
+        let begin_ns = own.begin_ns.load(Ordering::Acquire);
+        let before = |part: &&Part| part.begin_ns.load(Ordering::Acquire) < begin_ns;
+        let others = self.parts.iter().filter(before).map(Part::round).min();
+        let caught_up = others.map_or(0, |round| round * own.weight);
+        own.started.fetch_max(caught_up, Ordering::AcqRel);
+    }
+
+    /// Takes the right to start one operation at `now_ns`; `false` when the others come first.
+    #[inline]
+    pub(crate) fn take(&self, now_ns: u64) -> bool {
+        let own = self.own();
+        let started = own.started.load(Ordering::Acquire);
+        let round = started / own.weight;
+        let ahead = |part: &Part| part.round() < round && part.counts(now_ns);
+        if self.parts.iter().any(ahead) {
+            return false;
+        }
+        // Another worker of this job may have taken the last of the round.
+        let (success, failure) = (Ordering::AcqRel, Ordering::Relaxed);
+        own.started.compare_exchange(started, started + 1, success, failure).is_ok()
+    }
+
+    /// One worker has ended; after the last, nobody waits for this member.
+    fn leave(&self) {
+        let own = self.own();
+        let last = own
+            .workers
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |workers| workers.checked_sub(1));
+        if matches!(last, Ok(1) | Err(_)) {
+            own.begin_ns.store(NEVER, Ordering::Release);
+        }
+    }
+}
+
+/// A worker's hold on its member's seat: however the worker ends, the others go on.
+#[derive(Debug)]
+pub(crate) struct Seated(FlowSeat);
+
+impl Seated {
+    pub(crate) fn new(seat: FlowSeat) -> Self {
+        Self(seat)
+    }
+}
+
+impl std::ops::Deref for Seated {
+    type Target = FlowSeat;
+
+    fn deref(&self) -> &FlowSeat {
+        &self.0
+    }
+}
+
+impl Drop for Seated {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn started(weights: &[u32]) -> Vec<FlowSeat> {
+        let members: Vec<_> = weights.iter().map(|&weight| (weight, 0)).collect();
+        let seats = FlowSeat::all(&members);
+        seats.iter().for_each(|seat| seat.enroll(10, 1));
+        seats
+    }
+
+    fn taken(seat: &FlowSeat, now_ns: u64, most: usize) -> usize {
+        (0..most).take_while(|_| seat.take(now_ns)).count()
+    }
+
+    #[test]
+    fn who_is_ahead_waits_for_the_others() {
+        let seats = started(&[3, 1]);
+        assert_eq!(taken(&seats[0], 10, 100), 3, "the first round");
+        assert_eq!(taken(&seats[1], 10, 100), 2, "the first round, and the second");
+        assert_eq!(taken(&seats[0], 10, 2), 2);
+        assert_eq!(taken(&seats[1], 10, 100), 0, "the other has one left of the second round");
+        assert_eq!(taken(&seats[0], 10, 100), 1 + 3);
+        assert_eq!(taken(&seats[1], 10, 100), 2);
+    }
+
+    #[test]
+    fn counts_keep_the_ratio_of_the_weights_whoever_is_fast() {
+        let seats = started(&[3, 2, 1]);
+        let mut counts = [0_usize; 3];
+        for turn in 0..60_000 {
+            // The first tries more often than the others.
+            let who = [0, 0, 0, 1, 2, 0, 2][turn % 7];
+            counts[who] += usize::from(seats[who].take(10));
+        }
+        let rounds = counts[2];
+        assert!(rounds > 1000, "{counts:?}");
+        assert!(counts[0].abs_diff(3 * rounds) <= 3, "{counts:?}");
+        assert!(counts[1].abs_diff(2 * rounds) <= 2, "{counts:?}");
+    }
+
+    #[test]
+    fn who_has_ended_is_not_waited_for() {
+        let seats = started(&[1, 1]);
+        assert_eq!(taken(&seats[0], 10, 100), 1);
+        seats[1].leave();
+        assert_eq!(taken(&seats[0], 10, 100), 100);
+    }
+
+    #[test]
+    fn who_begins_later_begins_in_the_round_of_the_others() {
+        let seats = FlowSeat::all(&[(1, 0), (2, 0)]);
+        seats[0].enroll(10, 1);
+        seats[1].enroll(1000, 1);
+        assert_eq!(taken(&seats[0], 500, 50), 50, "the other's start has not come");
+        assert_eq!(taken(&seats[0], 1000, 50), 0, "it has, and it is waited for");
+        seats[1].begin();
+        assert_eq!(taken(&seats[0], 1000, 50), 1);
+        assert_eq!(taken(&seats[1], 1000, 50), 2 + 2);
+    }
+
+    #[test]
+    fn a_member_is_there_until_its_last_worker_has_ended() {
+        let seats = FlowSeat::all(&[(1, 0), (1, 0)]);
+        seats[0].enroll(0, 1);
+        seats[1].enroll(0, 2);
+        assert_eq!(taken(&seats[0], 1, 9), 1);
+        seats[1].leave();
+        assert_eq!(taken(&seats[0], 1, 9), 0);
+        seats[1].leave();
+        assert_eq!(taken(&seats[0], 1, 9), 9);
+    }
+}

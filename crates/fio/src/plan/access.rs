@@ -1,0 +1,107 @@
+//! Where operations fall.
+
+use units::Bytes;
+use workload::Access;
+
+use super::Section;
+use crate::options::job::{
+    Distribution, READS, SequenceKind, SizeValue, WRITES, ZoneMode, ZoneShare,
+};
+
+pub(super) fn access(section: &Section, block: Bytes) -> Result<Access, String> {
+    let options = &section.options;
+    let (pattern, zone) = (&options.pattern, &options.zone);
+    let rw = pattern.rw;
+    let strided = zone.mode == ZoneMode::Strided && zone.size > 0;
+    if !rw.operation.is_random() {
+        if strided {
+            let range = if zone.range == 0 { zone.size } else { zone.range };
+            let skip = match zone.skip {
+                SizeValue::Bytes(skip) => skip,
+                _ => return Err("zoneskip needs a number of bytes".to_owned()),
+            };
+            let skip = range.saturating_sub(zone.size) + skip;
+            return Ok(Access::Gapped { run: Bytes(zone.size), skip: Bytes(skip) });
+        }
+        let back = -(2 * block.0 as i64);
+        return match rw.gap {
+            0 => Ok(Access::Sequential),
+            gap if gap > 0 => Ok(Access::Gapped { run: block, skip: Bytes(gap as u64) }),
+            gap if gap == back => Ok(Access::Backward),
+            gap => Err(format!(
+                "rw={}:{gap} goes back by other than one block; use {back} for backward order",
+                rw.operation.word()
+            )),
+        };
+    }
+    if strided {
+        return Ok(Access::ZonedRandom {
+            zone: Bytes(if zone.range == 0 { zone.size } else { zone.range }),
+            skip: match zone.skip {
+                SizeValue::Bytes(skip) => Bytes(skip),
+                _ => return Err("zoneskip needs a number of bytes".to_owned()),
+            },
+            bytes: Bytes(zone.size),
+        });
+    }
+    if rw.run_length > 1 {
+        return Ok(Access::RandomRuns {
+            operations: rw.run_length,
+            identical: pattern.rw_sequencer == SequenceKind::Identical,
+        });
+    }
+    let first = if rw.operation.reads() { READS } else { WRITES };
+    match pattern.percentage_random[first] {
+        0 => return Ok(Access::Sequential),
+        percent @ 1..=99 => return Ok(Access::PartlyRandom { random_percent: percent }),
+        _ => {}
+    }
+    Ok(distribution(&pattern.random_distribution[first], pattern.norandommap))
+}
+
+fn distribution(law: &Distribution, norandommap: bool) -> Access {
+    use workload::Distribution as Law;
+    let around = |center: Option<f64>, law: Law| match center {
+        None => law,
+        Some(centre) => Law::Around { centre, law: Box::new(law) },
+    };
+    let law = match law {
+        Distribution::Random if norandommap => return Access::RandomRepeating,
+        Distribution::Random => return Access::Random,
+        Distribution::Zipf { theta, center, .. } => around(*center, Law::Zipf { theta: *theta }),
+        Distribution::Pareto { h, center } => around(*center, Law::Pareto { h: *h }),
+        Distribution::Normal { deviation, center } => {
+            around(*center, Law::Normal { deviation_percent: *deviation })
+        }
+        Distribution::Zoned(zones) => {
+            let zone = |zone: &ZoneShare| workload::ShareZone {
+                access_percent: zone.accesses,
+                span_percent: zone.length as u8,
+            };
+            Law::ZonedByShare(zones.iter().map(zone).collect())
+        }
+        Distribution::ZonedAbs(zones) => {
+            let zone = |zone: &ZoneShare| workload::SizeZone {
+                access_percent: zone.accesses,
+                size: Bytes(zone.length),
+            };
+            Law::ZonedBySize(zones.iter().map(zone).collect())
+        }
+    };
+    Access::Distributed(law)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_centre_moves_the_distribution() {
+        use workload::Distribution as Law;
+        let zipf = |center| Distribution::Zipf { theta: 1.2, center, wide: false };
+        let law = Law::Zipf { theta: 1.2 };
+        assert_eq!(distribution(&zipf(None), false), Access::Distributed(law.clone()));
+        let around = Law::Around { centre: 0.3, law: Box::new(law) };
+        assert_eq!(distribution(&zipf(Some(0.3)), false), Access::Distributed(around));
+    }
+}

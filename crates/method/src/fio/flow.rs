@@ -1,0 +1,28 @@
+//! Jobs that keep in step: who shares a flow with whom.
+
+use engine::FlowSeat;
+
+use super::member::Member;
+
+/// Gives every instance with a weight its seat among those of the same `flow_id`.
+pub(super) fn seat(members: &mut [Member<'_>]) {
+    let flow_of = |member: &Member<'_>| {
+        let flow = &member.section.options.flow;
+        (flow.flow > 0).then_some(flow.flow_id)
+    };
+    let mut flows: Vec<u32> = members.iter().filter_map(flow_of).collect();
+    flows.sort_unstable();
+    flows.dedup();
+    for flow in flows {
+        let all: Vec<&mut Member<'_>> =
+            members.iter_mut().filter(|member| flow_of(member) == Some(flow)).collect();
+        let weight = |member: &&mut Member<'_>| {
+            let options = &member.section.options.flow;
+            (options.flow, options.flow_sleep_us.saturating_mul(1000))
+        };
+        let seats = FlowSeat::all(&all.iter().map(weight).collect::<Vec<_>>());
+        for (member, seat) in all.into_iter().zip(seats) {
+            member.flow = Some(seat);
+        }
+    }
+}

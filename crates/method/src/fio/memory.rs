@@ -1,0 +1,51 @@
+//! `lockmem`: memory that is held back while a job runs.
+
+use engine::LockedMemory;
+use fio::plan::Section;
+use target::Roots;
+use units::Bytes;
+
+use super::error::JobsError;
+
+/// What is left to the system: with less it would end processes to stay alive.
+const LEFT: u64 = 128 << 20;
+
+/// Pins what `section` asks for, if anything.
+pub(super) fn pin(section: &Section, roots: &Roots) -> Result<Option<LockedMemory>, JobsError> {
+    let asked = section.options.placement.lockmem;
+    if asked == 0 {
+        return Ok(None);
+    }
+    let refused = |why: String| {
+        let what = format!("lockmem={}: {why}", Bytes(asked));
+        JobsError::file(&section.name, what, Some("lock less"))
+    };
+    let meminfo = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
+    if let Some(free) = available(&meminfo)
+        && asked > free.saturating_sub(LEFT)
+    {
+        let left = Bytes(LEFT);
+        let why = format!("{} is available, of which {left} stays with the system", Bytes(free));
+        return Err(refused(why));
+    }
+    LockedMemory::new(asked).map(Some).map_err(|error| refused(format!("mlock: {error}")))
+}
+
+/// Bytes that can be had without swapping, as the kernel estimates it.
+fn available(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+    kib.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn available_memory_is_read() {
+        let meminfo = "MemTotal:       24680000 kB\nMemAvailable:   16024000 kB\nBuffers: 1 kB\n";
+        assert_eq!(available(meminfo), Some(16_024_000 * 1024));
+        assert_eq!(available("MemTotal: 1 kB\n"), None);
+    }
+}
