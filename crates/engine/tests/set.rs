@@ -3,7 +3,8 @@
 
 mod support;
 
-use engine::{Clock, InstanceOutcome, StopFlag, Target, run_set};
+use engine::simulated::{Law, Medium, Scatter};
+use engine::{Clock, InstanceOutcome, SimulatedDevice, StopFlag, Target, run_set};
 use support::{SIZE, file, folder, job, target};
 use units::{Bytes, Nanos};
 use workload::{BackendChoice, Direction, Job, SetJob, Span, Stop};

@@ -156,7 +156,8 @@ pub(crate) struct LimitArgs {
 
     /// Search the highest rate of arrivals instead of the deepest queue: what happens to
     /// requests that do not wait for each other
-    #[arg(long, value_name = "ARRIVALS", num_args = 0..=1, default_missing_value = "poisson")]
+    #[arg(long, value_name = "ARRIVALS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "poisson")]
     pub(crate) open_loop: Option<ArrivalsArg>,
 
     /// The deepest queue tried

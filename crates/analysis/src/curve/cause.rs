@@ -1,48 +1,52 @@
 //! What keeps a saturated device from more: itself, the client, or a cap that somebody set.
 
-use record::{BoundedBy, Cell, CellRole, Curve, FindingId, Record, Status};
-use units::{Iops, Ratio};
+use record::{BoundedBy, Cell, CellRole, Curve, FindingId, Limit, Record, Status};
+use units::{Depth, Iops, Ratio};
 
-use super::point::tick_rates;
+use super::point::{Load, tick_rates};
 
-/// Of a plateau: by so little may IOPS differ when the depth doubles (methodology of throttles:
-/// 2 %).
-const FLAT: f64 = 0.02;
-/// Variation of tenths of a second on a plateau that no device keeps (methodology: 2 % over
-/// seconds).
+/// Probes this close below the most of all have reached the same ceiling. What disturbs a probe
+/// only lowers it, so that those below say nothing against a cap; a device's own most differs from
+/// probe to probe by more than this.
+const TOUCHES: f64 = 0.005;
+/// So many probes have to reach it, over at least a doubling of depth (methodology of throttles:
+/// the same at twice the depth).
+const PROBES_MIN: usize = 3;
+const DOUBLING: f64 = 1.9;
+/// Variation from half a second to the next that no device keeps (methodology: 2 % over seconds).
 const CALM: f64 = 0.02;
-/// A throttle that serves in slices is wild within a tenth of a second and calm over a second.
+/// A throttle that serves in slices is wild within a tenth of a second and calm over this.
 const WINDOW_NS: u64 = 500_000_000;
-/// A doubled depth must take this much longer, or something else changed too.
-const LONGER: (f64, f64) = (1.7, 2.3);
-/// Share of ticks without any operation, from which a plateau is served in slices.
+/// Operations of another size that come within this of as many (methodology: 2 %).
+const FLAT: f64 = 0.02;
+/// Share of ticks without any operation, from which operations come in slices.
 const SLICED: f64 = 0.2;
-/// Signs of a cap beside the flat plateau that have to be seen.
-const SIGNS_MIN: usize = 1;
+
+/// A cap that was found.
+struct Cap<'a> {
+    because: Vec<String>,
+    /// The probes that reached it, with their depths, ascending.
+    touching: Vec<(u32, Vec<&'a Cell>)>,
+}
 
 /// Says of each limit by saturation what causes it, now that the findings are known.
 pub(crate) fn explain(record: &mut Record) {
     let mut curves = std::mem::take(&mut record.curves);
     for curve in &mut curves {
         let cap = cap(curve, record);
-        let client = |cell: &str| {
+        let starved = |cell: &str| {
             record.findings.iter().any(|finding| {
                 finding.id == FindingId::ClientBound
                     && finding.status >= Status::Warning
                     && finding.cells.iter().any(|name| name == cell)
             })
         };
-        let deepest_busy = curve.points.iter().rev().take(2).any(|p| client(p.cell()));
+        let deepest_starved = curve.points.iter().rev().take(2).any(|p| starved(p.cell()));
         for limit in &mut curve.limits {
-            if !matches!(limit.bounded_by, BoundedBy::Saturation | BoundedBy::DepthTried) {
-                continue;
-            }
-            if let Some(because) = &cap {
-                limit.bounded_by = BoundedBy::ProviderCap;
-                limit.because.clone_from(because);
-            } else if limit.bounded_by == BoundedBy::Saturation
-                && (client(&limit.cell) || deepest_busy)
-            {
+            let saturated = limit.bounded_by == BoundedBy::Saturation;
+            if let Some(cap) = cap.as_ref().filter(|_| limit.bounded_by != BoundedBy::Unreachable) {
+                at_cap(limit, cap, curve.independent);
+            } else if saturated && (starved(&limit.cell) || deepest_starved) {
                 limit.bounded_by = BoundedBy::Client;
                 limit.because.push("the workers had no processor time left".to_owned());
             }
@@ -51,68 +55,76 @@ pub(crate) fn explain(record: &mut Record) {
     record.curves = curves;
 }
 
-/// What speaks for a cap, when enough does: a plateau that is flat and calm, and one sign more.
-fn cap(curve: &Curve, record: &Record) -> Option<Vec<String>> {
+/// The limit under a cap: the shallowest depth that reaches it and keeps the bound. Where the
+/// bound breaks before, the cap is not what keeps it.
+fn at_cap(limit: &mut Limit, cap: &Cap<'_>, independent: bool) {
+    let jobs = if independent { 2 } else { 1 };
+    let depths = cap.touching.iter().map(|(depth, _)| *depth);
+    let mut loads = depths.collect::<Vec<u32>>();
+    loads.dedup();
+    let load = |depth: u32| {
+        let of = cap.touching.iter().filter(|(d, _)| *d == depth);
+        Load { cells: of.flat_map(|(_, probe)| probe.iter().copied()).collect(), jobs }
+    };
+    let kept = loads
+        .iter()
+        .map(|&depth| (depth, load(depth)))
+        .find(|(_, load)| load.stand(&limit.bound).within != Some(false));
+    let Some((depth, load)) = kept else { return };
+    limit.bounded_by = BoundedBy::ProviderCap;
+    limit.because.clone_from(&cap.because);
+    limit.depth = Depth(depth);
+    limit.iops = load.iops_estimate();
+    limit.statistic = load.statistic(limit.bound.statistic);
+    if let Some(cell) = load.cells.last() {
+        limit.cell.clone_from(&cell.name);
+    }
+}
+
+/// What speaks for a cap, when enough does: a ceiling that probes of different depths reach and
+/// none exceeds, calm there, and one sign more.
+fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     if curve.open_loop {
         return None;
     }
-    let plateau = plateau(curve)?;
-    let cells: Vec<&Cell> = plateau
-        .iter()
-        .flat_map(|&place| &curve.points[place].cells)
-        .filter_map(|name| record.cell(name))
-        .collect();
     let jobs = if curve.independent { 2 } else { 1 };
-    let variation = variation(&cells, jobs)?;
-    if variation > CALM {
+    let probes = probes(curve, record, jobs);
+    let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum::<f64>();
+    let ceiling = probes.iter().map(|(_, probe)| rate(probe)).fold(0.0, f64::max);
+    let all = probes.len();
+    let touching: Vec<(u32, Vec<&Cell>)> =
+        probes.into_iter().filter(|(_, probe)| rate(probe) >= ceiling * (1.0 - TOUCHES)).collect();
+    let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
+    let enough = touching.len() >= PROBES_MIN;
+    if !enough || f64::from(deepest) < DOUBLING * f64::from(shallowest) {
         return None;
     }
-    let iops = Iops(curve.points[plateau[0]].iops);
-    let (first, last) = (plateau[0], plateau[plateau.len() - 1]);
-    let mut because = vec![format!(
-        "from depth {} to {} operations stay at {iops}, within {}, and latency grows with the depth",
-        curve.points[first].depth,
-        curve.points[last].depth,
-        Ratio(spread(curve, &plateau)),
-    )];
-    because.push(format!("half a second differs from the next by {} only", Ratio(variation)));
+    let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
+    let variation = variation(&cells, jobs).filter(|variation| *variation <= CALM)?;
+    let ceiling = Iops(ceiling);
+    let mut because = vec![
+        format!(
+            "{} of {} probes, from depth {shallowest} to {deepest}, end within {} of {ceiling}",
+            touching.len(),
+            all,
+            Ratio(TOUCHES)
+        ),
+        format!("half a second differs from the next by {} only", Ratio(variation)),
+    ];
     let plain = because.len();
-    because.extend(same_for_larger(curve, record, iops));
+    because.extend(same_for_larger(curve, record, ceiling));
     because.extend(in_slices(&cells));
     because.extend(by_this_system(&cells, record));
-    (because.len() >= plain + SIGNS_MIN).then_some(because)
+    (because.len() > plain).then_some(Cap { because, touching })
 }
 
-/// The points of a flat end: at least a doubling of depth, IOPS the same, latency doubled.
-fn plateau(curve: &Curve) -> Option<Vec<usize>> {
-    let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
-    let flat: Vec<usize> = (0..curve.points.len())
-        .filter(|&place| curve.points[place].iops >= most * (1.0 - FLAT))
-        .collect();
-    let (first, last) = (*flat.first()?, *flat.last()?);
-    let (shallow, deep) = (&curve.points[first], &curve.points[last]);
-    // All deeper points belong to it: one that falls is no cap.
-    let whole = flat.len() == curve.points.len() - first;
-    let growth = mean(deep)? / mean(shallow)?;
-    let wanted = f64::from(deep.depth.0) / f64::from(shallow.depth.0.max(1));
-    let grows = growth / wanted > LONGER.0 / 2.0 && growth / wanted < LONGER.1 / 2.0;
-    (whole && wanted >= 1.9 && grows).then_some(flat)
-}
-
-fn mean(point: &record::CurvePoint) -> Option<f64> {
-    point
-        .latency_ns
-        .iter()
-        .filter_map(|(_, figures)| figures.get("mean"))
-        .max()
-        .map(|&ns| ns as f64)
-}
-
-fn spread(curve: &Curve, places: &[usize]) -> f64 {
-    let rates = places.iter().map(|&place| curve.points[place].iops);
-    let (low, high) =
-        rates.fold((f64::MAX, 0.0_f64), |(low, high), rate| (low.min(rate), high.max(rate)));
-    (high - low) / high.max(1.0)
+/// The probes of a curve with their depths, ascending: one cell each, or two at the same time.
+fn probes<'a>(curve: &Curve, record: &'a Record, jobs: usize) -> Vec<(u32, Vec<&'a Cell>)> {
+    let of_point = |point: &record::CurvePoint| -> Vec<(u32, Vec<&'a Cell>)> {
+        let cells: Vec<&Cell> = point.cells.iter().filter_map(|name| record.cell(name)).collect();
+        cells.chunks(jobs).map(|probe| (point.depth.0, probe.to_vec())).collect()
+    };
+    curve.points.iter().flat_map(of_point).collect()
 }
 
 /// The variation of windows of half a second over all cells of a plateau: standard deviation over

@@ -12,6 +12,9 @@ use super::probed::probed;
 const LOWEST: f64 = 0.02;
 const HIGHEST: f64 = 1.05;
 
+/// A rise of less than this is none (methodology of load-latency curves).
+const RISE: f64 = 1.03;
+
 /// The depths that a search tries.
 #[must_use]
 pub fn depth_grid(plan: &LimitPlan) -> Grid {
@@ -69,6 +72,12 @@ fn value(probe: &[&Cell]) -> f64 {
     }
 }
 
+/// Whether any higher load gives more, or none was tried.
+fn gives_more(chosen: usize, points: &[CurvePoint]) -> bool {
+    let higher = &points[chosen + 1..];
+    higher.is_empty() || higher.iter().any(|point| point.iops > points[chosen].iops * RISE)
+}
+
 fn choice(answer: &Answer, points: &[CurvePoint]) -> Option<Choice> {
     let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
     let wanted = answer.value.unwrap_or(0.0) * (1.0 + 1e-9);
@@ -77,8 +86,11 @@ fn choice(answer: &Answer, points: &[CurvePoint]) -> Option<Choice> {
     let point = point.or((!points.is_empty()).then_some(0))?;
     let mut because = Vec::new();
     let bounded_by = match answer.ended_by {
-        EndedBy::Bound => BoundedBy::Bound,
+        EndedBy::Bound if gives_more(point, points) => BoundedBy::Bound,
+        EndedBy::Bound => BoundedBy::Saturation,
         EndedBy::Saturation => BoundedBy::Saturation,
+        // The highest rate is just above the most of the closed loop.
+        EndedBy::DepthTried if points[point].rate.is_some() => BoundedBy::Saturation,
         EndedBy::DepthTried => BoundedBy::DepthTried,
         EndedBy::Unreachable => BoundedBy::Unreachable,
         EndedBy::Unsure(Reason::NotMonotone) => {

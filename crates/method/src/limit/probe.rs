@@ -16,7 +16,7 @@ const EVENTS: f64 = 100.0;
 const EVENTS_SLOW: f64 = 30.0;
 /// In an open loop near its limit, queues build up and drain slowly: what one probe sees depends on
 /// few of them, so that it takes this many times the operations.
-const OPEN_LONGER: f64 = 4.0;
+const OPEN_LONGER: f64 = 2.0;
 const OPEN_LEAST: f64 = 10_000.0;
 /// Operations for a mean or a maximum.
 const OPERATIONS: f64 = 5_000.0;
