@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod html;
+mod limit;
 mod terminal;
 mod words;
 
