@@ -273,10 +273,9 @@ fn short(value: f64) -> String {
 
 fn notes(curve: &Curve, place: usize, is_ramp: bool) -> Vec<String> {
     let point = &curve.points[place];
-    let found = curve
-        .limits
-        .iter()
-        .filter(|limit| !is_ramp && limit.cell == point.cell() && limit.bounded_by != BoundedBy::Unreachable);
+    let found = curve.limits.iter().filter(|limit| {
+        !is_ramp && limit.cell == point.cell() && limit.bounded_by != BoundedBy::Unreachable
+    });
     let mut notes: Vec<String> = found.map(|limit| format!("<- {}", limit.bound)).collect();
     notes.extend(stands(curve, point));
     if knee(curve) == Some(place) {
@@ -313,7 +312,8 @@ fn stands(curve: &Curve, point: &CurvePoint) -> Vec<String> {
 pub(crate) fn knee(curve: &Curve) -> Option<usize> {
     let depth = curve.shape.as_ref()?.knee_depth?;
     let away = |point: &CurvePoint| (f64::from(point.depth.0) / depth).ln().abs();
-    let nearest = |a: &usize, b: &usize| away(&curve.points[*a]).total_cmp(&away(&curve.points[*b]));
+    let nearest =
+        |a: &usize, b: &usize| away(&curve.points[*a]).total_cmp(&away(&curve.points[*b]));
     (0..curve.points.len()).min_by(nearest)
 }
 

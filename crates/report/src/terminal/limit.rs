@@ -181,3 +181,141 @@ fn legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     }
     wrap(out, "  ", &text);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{BoundedBy, CellRole, Completion, Fall};
+    use units::{Bytes, Depth};
+
+    fn told(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
+        analysis::judge(&mut record);
+        spoil(&mut record);
+        let text = crate::terminal(&record, Style { colour: false });
+        for line in text.lines() {
+            let columns = line.chars().count();
+            assert!(columns <= WIDTH, "{columns} columns: {line}");
+        }
+        assert!(!text.contains('\u{1b}'), "no colour was asked for");
+        text
+    }
+
+    fn check(text: &str, wanted: &[&str]) {
+        for words in wanted {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_over_depth_says_the_main_things() {
+        let text = told(record::fixture::limit(), |_| {});
+        check(
+            &text,
+            &[
+                "limit of /srv/data",
+                "Most of random read 4k",
+                "p99<1ms    70,588 IOPS at depth 24, p99 829 us",
+                "p99<500us  50,000 IOPS at depth 10, p99 488 us",
+                "95 %: 69,882 to 71,294 (±1.0 %)",
+                "random read 4k by depth",
+                "<- p99<500us, knee",
+                "breaks all",
+                "the most within a bound",
+                "98,080 IOPS",
+                "the knee is near depth 11",
+                "Can the numbers be trusted?",
+            ],
+        );
+        assert!(!text.contains("sequential"), "the table of a check has no place here");
+        let rows = text.lines().filter(|line| line.contains('█')).count();
+        assert_eq!(rows, 12, "a line per point");
+    }
+
+    #[test]
+    fn every_reason_for_a_limit_has_its_words() {
+        for (by, words) in [
+            (BoundedBy::Bound, "bounded by the latency bound"),
+            (BoundedBy::Saturation, "bounded by saturation: more depth only adds latency"),
+            (BoundedBy::ProviderCap, "bounded by a provider's cap"),
+            (BoundedBy::Client, "bounded by the client: no processor time was left"),
+            (BoundedBy::DepthTried, "bounded by the deepest queue tried: it may give more"),
+            (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
+            (BoundedBy::Unsure, "the probes contradict each other"),
+        ] {
+            let text = told(record::fixture::limit(), |record| {
+                let limit = &mut record.curves[0].limits[0];
+                limit.bounded_by = by;
+                limit.confirmed = true;
+                limit.because = vec!["somebody saw it".to_owned()];
+            });
+            check(&text, &[words, "because somebody saw it", "confirmed: measured again"]);
+            let is_marked = text.contains("<- p99<1ms");
+            assert_eq!(is_marked, by != BoundedBy::Unreachable, "{by:?}:\n{text}");
+        }
+    }
+
+    #[test]
+    fn two_jobs_are_told_apart() {
+        let text = told(record::fixture::limit_of_two(), |_| {});
+        check(
+            &text,
+            &[
+                "61,540 IOPS at depth 12 + 4",
+                "random write 4k: 15,380 IOPS at depth 4, p99 637 us",
+                "reads     p50     p99   writes     p50     p99",
+                "48 + 16",
+                "o p50, # p99, 8 both, of the slower job",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_open_loop_is_told_by_its_rate() {
+        let text = told(record::fixture::limit_open(), |_| {});
+        check(
+            &text,
+            &[
+                "p99<1ms    70,588 IOPS at 70,600 arrivals/s",
+                "the latency bound: more arrivals break it",
+                "random read 4k by depth: the ramp before the search",
+                "random read 4k by rate of arrivals",
+                "Response time, from the planned start until reaped",
+            ],
+        );
+        assert_eq!(text.matches("<- p99<1ms").count(), 1, "a ramp answers nothing:\n{text}");
+    }
+
+    #[test]
+    fn points_are_marked() {
+        let mut record = record::fixture::limit();
+        let cell = record.cells.iter_mut().find(|c| c.name == "randread-4k-qd64").unwrap();
+        cell.ledger.layers[0].read_bytes = Bytes(0);
+        let text = told(record, |record| {
+            let shape = record.curves[0].shape.as_mut().unwrap();
+            shape.fall = Some(Fall {
+                best_depth: Depth(32),
+                best_iops: 76_000.0,
+                then_depth: Depth(64),
+                then_iops: 60_000.0,
+            });
+        });
+        check(&text, &["\nX       64", "breaks all, falls, INVALID", "X INVALID: page-cache"]);
+    }
+
+    #[test]
+    fn a_search_that_was_cut_short_keeps_its_shape() {
+        let text = told(record::fixture::limit(), |record| {
+            record.cells.truncate(1);
+            analysis::judge(record);
+            let reason = "interrupted".to_owned();
+            record.completion = Completion::Partial { reason, failed: false };
+        });
+        check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);
+        let mut nothing = record::fixture::limit();
+        nothing.cells.clear();
+        told(nothing, |_| {});
+        let mut ramp = record::fixture::limit_open();
+        ramp.cells.retain(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
+        check(&told(ramp, |_| {}), &["Most of random read 4k", "70,588 IOPS at depth 24"]);
+    }
+}
