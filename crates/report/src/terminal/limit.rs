@@ -75,7 +75,7 @@ pub(super) fn curves(out: &mut String, record: &Record, style: Style) {
         }
         legend(out, curve, &rows);
         if !is_ramp(record, curve) && curve.points.len() > 1 {
-            picture::latency_over_iops(curve).iter().for_each(|line| {
+            picture::latency_over_iops(record, curve).iter().for_each(|line| {
                 let _ = writeln!(out, "{line}");
             });
         }
@@ -131,7 +131,8 @@ fn ended(out: &mut String, mut line: String, row: &PointRow, style: Style) {
     let filled = ((row.share * BAR as f64).round() as usize).min(BAR);
     let _ = write!(line, " {}{}", "█".repeat(filled), " ".repeat(BAR - filled));
     let mut notes = row.notes.clone();
-    notes.extend(row.is_invalid().then(|| "INVALID".to_owned()));
+    let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
+    notes.extend(invalid.map(|mark| mark.1.clone()));
     let notes = notes.join(", ");
     let room = WIDTH.saturating_sub(line.chars().count() + 1);
     let text = if notes.chars().count() <= room { format!("{line} {notes}") } else { line };
@@ -173,13 +174,12 @@ fn legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
     } else {
         "Latency from submission until reaped"
     };
-    let mut text = format!("{latency}; out: outstanding on average; -: too few samples.");
+    wrap(out, "  ", &format!("{latency}; out: outstanding on average; -: too few samples."));
     for (status, words, count) in said {
         let sign = if status == Status::Invalid { 'X' } else { '!' };
         let points = if count == 1 { "point" } else { "points" };
-        let _ = write!(text, " {sign} {words} ({count} {points}).");
+        wrap(out, "  ", &format!("{sign} {words} ({count} {points})"));
     }
-    wrap(out, "  ", &text);
 }
 
 #[cfg(test)]
@@ -299,7 +299,15 @@ mod tests {
                 then_iops: 60_000.0,
             });
         });
-        check(&text, &["\nX       64", "breaks all, falls, INVALID", "X INVALID: page-cache"]);
+        check(
+            &text,
+            &[
+                "\nX       64",
+                "breaks all, falls, INVALID: page-cache",
+                "X INVALID: page-cache (1 point)",
+                "X INVALID; @",
+            ],
+        );
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Latency over IOPS in plain characters: what people call the hockey stick.
 
-use record::{BoundedBy, Curve, CurvePoint};
+use record::{BoundedBy, Curve, CurvePoint, Record, Status};
 use units::{Iops, Nanos};
+
+use crate::limit::point_marks;
 
 /// Characters of the field.
 const COLUMNS: usize = 60;
@@ -13,6 +15,7 @@ const MEDIAN: char = 'o';
 const TAIL: char = '#';
 const BOTH: char = '8';
 const LIMIT: char = '@';
+const INVALID: char = 'X';
 
 /// The field, and what its edges stand for.
 struct Field {
@@ -25,15 +28,18 @@ struct Field {
 
 /// Latency of the slowest direction over the IOPS of all, with the bounds as dashed lines; empty
 /// where no point has a latency.
-pub(super) fn latency_over_iops(curve: &Curve) -> Vec<String> {
+pub(super) fn latency_over_iops(record: &Record, curve: &Curve) -> Vec<String> {
     let Some(mut field) = Field::around(curve) else { return Vec::new() };
     for bound in &curve.bounds {
         field.dash(bound.limit);
     }
+    let mut any_invalid = false;
     for point in &curve.points {
+        let is_invalid = point_marks(record, point).iter().any(|m| m.0 == Status::Invalid);
+        any_invalid |= is_invalid;
         for (name, sign) in [("p99", TAIL), ("p50", MEDIAN)] {
             if let Some(ns) = slowest(point, name) {
-                field.put(point.iops, ns, sign);
+                field.put(point.iops, ns, if is_invalid { INVALID } else { sign });
             }
         }
     }
@@ -42,7 +48,7 @@ pub(super) fn latency_over_iops(curve: &Curve) -> Vec<String> {
             field.put(limit.iops.value, statistic.0, LIMIT);
         }
     }
-    field.told(curve)
+    field.told(curve, any_invalid)
 }
 
 /// A figure of the slowest direction.
@@ -79,7 +85,7 @@ impl Field {
         let (row, column) = (self.row(ns), (share * (COLUMNS - 1) as f64).round() as usize);
         let place = &mut self.cells[row][column];
         *place = match (*place, sign) {
-            (LIMIT, _) => LIMIT,
+            (LIMIT | INVALID, _) => *place,
             (TAIL, MEDIAN) | (BOTH, MEDIAN | TAIL) => BOTH,
             (_, sign) => sign,
         };
@@ -96,7 +102,7 @@ impl Field {
         Nanos((self.low + share * (self.high - self.low)).exp().round() as u64)
     }
 
-    fn told(&self, curve: &Curve) -> Vec<String> {
+    fn told(&self, curve: &Curve, any_invalid: bool) -> Vec<String> {
         let mut lines = vec![String::new()];
         for (row, cells) in self.cells.iter().enumerate() {
             let here = curve.bounds.iter().filter(|bound| self.row(bound.limit.0) == row);
@@ -116,8 +122,9 @@ impl Field {
         let (left, right) = (COLUMNS / 2 + middle.len() / 2, COLUMNS / 2 - middle.len() / 2);
         lines.push(format!("{:>LEFT$} 0{middle:>left$}{most:>right$}", ""));
         let whose = if curve.independent { ", of the slower job" } else { "" };
+        let cross = if any_invalid { format!(", {INVALID} INVALID") } else { String::new() };
         lines.push(format!(
-            "{:>LEFT$}  {MEDIAN} p50, {TAIL} p99, {BOTH} both{whose}; {LIMIT} the most within a \
+            "{:>LEFT$}  {MEDIAN} p50, {TAIL} p99, {BOTH} both{whose}{cross}; {LIMIT} the most within a \
              bound; - - bound",
             ""
         ));
