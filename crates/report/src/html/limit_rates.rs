@@ -52,10 +52,20 @@ fn caption(curve: &Curve) -> String {
                 keeps up, and waits grow without end."
             .to_owned();
     }
-    let mut said = "The dotted lines are what no queue can beat: rising, depth over idle latency; \
-                    level, the most that was seen. They meet at the knee: beyond it more depth \
-                    adds latency only."
+    let shape = curve.shape.as_ref();
+    let Some(shape) = shape else {
+        return "Where the line turns flat, more depth only adds latency; where it falls, depth \
+                hurts."
+            .to_owned();
+    };
+    let mut said = "Dotted: what no queue can beat. It rises as depth over idle latency, up to \
+                    the most that was seen."
         .to_owned();
+    said.push_str(if shape.knee_depth.is_some() {
+        " The two meet at the knee: beyond it more depth adds latency only."
+    } else {
+        " The device still gave more at the deepest queue: its ceiling was not seen."
+    });
     if fit(curve).is_some() {
         said.push_str(" The thin line is the universal scalability law, where it was tested.");
     }

@@ -124,8 +124,8 @@ impl Field {
         let whose = if curve.independent { ", of the slower job" } else { "" };
         let cross = if any_invalid { format!(", {INVALID} INVALID") } else { String::new() };
         lines.push(format!(
-            "{:>LEFT$}  {MEDIAN} p50, {TAIL} p99, {BOTH} both{whose}{cross}; {LIMIT} the most within a \
-             bound; - - bound",
+            "{:>LEFT$}  {MEDIAN} p50, {TAIL} p99, {BOTH} both{whose}{cross}; \
+             {LIMIT} the most within a bound; - - bound",
             ""
         ));
         lines
