@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use stats::{Estimate, LatencyHistogram};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{
-    Access, BackendChoice, Bound, Direction, Job, Mix, Pacing, Payload, Span, Statistic, Stop,
-    SyncKind, SyncPolicy,
+    Access, Arrivals, BackendChoice, Bound, Direction, Job, Mix, Pacing, Payload, Span, Statistic,
+    Stop, SyncKind, SyncPolicy,
 };
 
 use crate::{
     AchievedDepth, Calibration, Cell, CellRole, ClockSource, Completion, Confidence, CpuTime,
     DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
     Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind, LayoutRun, Ledger,
-    PerDirection, Plan, ProcessCounters, Purpose, QueueLimits, Record, Residency, SCHEMA_VERSION,
-    TargetInfo, TargetKind, TickSeries, Ticks, Tool,
+    LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits, Record, Residency,
+    SCHEMA_VERSION, TargetInfo, TargetKind, TickSeries, Ticks, Tool,
 };
 
 const SPAN: Bytes = Bytes::gib(4);
@@ -88,6 +88,86 @@ pub fn ssd() -> Record {
         started = Nanos(started.0 + shape.seconds * 1_100_000_000);
     }
     Record { cells, ..frame() }
+}
+
+/// A search for a limit on a made-up device that gives `100,000 d / (d + 10)` IOPS at depth `d`:
+/// 100 us idle, 100,000 IOPS at the most, a knee at depth 10.
+#[must_use]
+pub fn limit() -> Record {
+    let depths = [1, 2, 4, 8, 10, 16, 24, 32, 64, 128, 256, 512];
+    let probes = depths.map(|depth| ("randread-4k", Mix::Read, depth, depth));
+    search(&probes.map(|probe| vec![probe]))
+}
+
+/// The same with two jobs at the same time, of whose depth the writes have a quarter.
+#[must_use]
+pub fn limit_of_two() -> Record {
+    let mut record = search(&[4, 8, 16, 32, 64].map(|depth| {
+        let (reads, writes) = (depth * 3 / 4, depth / 4);
+        vec![("randread-4k", Mix::Read, reads, depth), ("randwrite-4k", Mix::Write, writes, depth)]
+    }));
+    for pair in record.cells.chunks_exact_mut(2) {
+        let both = format!("{}+{}", pair[0].job.depth, pair[1].job.depth);
+        pair[0].name = format!("randread-4k-qd{both}");
+        pair[1].name = format!("randwrite-4k-qd{both}");
+        (pair[0].beside, pair[1].beside) = (Some(pair[1].name.clone()), Some(pair[0].name.clone()));
+    }
+    record
+}
+
+/// The same over arrivals: the device keeps up with every rate, and waits are as in the closed
+/// loop of as many IOPS.
+#[must_use]
+pub fn limit_open() -> Record {
+    let mut record = limit();
+    let mut open = record.cells.clone();
+    for cell in &mut open {
+        let rate = Iops(cell.iops());
+        cell.name = format!("randread-4k-rate{:.0}", rate.0);
+        cell.job.pacing = Pacing::Open { rate, arrivals: Arrivals::Poisson };
+        cell.job.depth = Depth(4096);
+        cell.started = Nanos(cell.started.0 + Nanos::secs(30).0);
+        if let Some(totals) = &mut cell.totals.read {
+            totals.response_ns = Some(totals.latency_ns.clone());
+        }
+    }
+    record.cells.extend(open);
+    if let Purpose::Limit(plan) = &mut record.plan.purpose {
+        plan.arrivals = Some(Arrivals::Poisson);
+    }
+    record
+}
+
+/// Probes, each of one job or two: name, mix, own depth, and that of both together.
+fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Record {
+    let mut record = frame();
+    let p99 = |limit| Bound { statistic: Statistic::Percentile(99.0), limit };
+    record.plan.bounds = vec![p99(Nanos::millis(1)), p99(Nanos::micros(500))];
+    let part = |&(_, mix, ..): &(&str, Mix, u32, u32)| Part {
+        access: Access::Random,
+        mix,
+        block_size: Bytes::kib(4),
+    };
+    record.plan.purpose = Purpose::Limit(LimitPlan {
+        parts: probes.first().map(|probe| probe.iter().map(part).collect()).unwrap_or_default(),
+        first_percent: None,
+        arrivals: None,
+        depth_max: 1024,
+        probe_max: Nanos::secs(30),
+    });
+    record.command[1] = "limit".to_owned();
+    for (place, probe) in probes.iter().enumerate() {
+        for &(name, mix, depth, both) in probe {
+            let (role, access, block) = (CellRole::Probe, Access::Random, Bytes::kib(4));
+            let iops = 100_000.0 * f64::from(depth) / f64::from(both + 10);
+            let shape =
+                Shape { name, role, mix, access, block, depth, iops, seconds: 1, sync: false };
+            let mut made = cell(&shape, Nanos::millis(9_000 + 1_100 * place as u64));
+            made.name = format!("{name}-qd{depth}");
+            record.cells.push(made);
+        }
+    }
+    record
 }
 
 fn frame() -> Record {

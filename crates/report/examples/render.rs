@@ -1,16 +1,24 @@
-//! Renders a record's page: `render RECORD.json PAGE.html`, or the made-up record with `-` for
-//! the first; for looking at pages while working on them.
+//! Renders a record's page: `render RECORD.json PAGE.html`, or a made-up record with `-`, `-limit`,
+//! `-two` or `-open` for the first; for looking at pages while working on them. With `-` for the
+//! page, the terminal's text.
+#![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let from = args.next().expect("a record, or -");
     let to = args.next().expect("where the page goes");
-    let mut record = if from == "-" {
-        record::fixture::ssd()
-    } else {
-        record::store::load(from.as_ref()).expect("a record")
+    let mut record = match from.as_str() {
+        "-" => record::fixture::ssd(),
+        "-limit" => record::fixture::limit(),
+        "-two" => record::fixture::limit_of_two(),
+        "-open" => record::fixture::limit_open(),
+        path => record::store::load(path.as_ref()).expect("a record"),
     };
     analysis::judge(&mut record);
+    if to == "-" {
+        print!("{}", report::terminal(&record, report::Style { colour: false }));
+        return;
+    }
     std::fs::write(to, report::html(&record).expect("a page")).expect("written");
 }

@@ -1,7 +1,8 @@
 //! How it is told: the terminal's text and the HTML page, from a record alone.
 //!
-//! Both tell the same rows in the same words ([`words`]); neither measures, judges or prints. A
-//! number of a cell that a finding touches is marked wherever it is shown.
+//! Both tell the same rows in the same words (`words`; of a search for a limit, `limit`); neither
+//! measures, judges or prints. A number of a cell that a finding touches is marked wherever it is
+//! shown.
 //!
 //! Invariants
 //! - A page is one file that needs nothing from anywhere.
@@ -13,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod html;
+mod limit;
 mod terminal;
 mod words;
 

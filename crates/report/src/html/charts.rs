@@ -16,6 +16,8 @@ pub(super) struct Chart {
     pub(super) caption: String,
     /// The figure, safe inside a script element.
     pub(super) json: String,
+    /// Whether it has a row of its own.
+    pub(super) wide: bool,
 }
 
 /// Points kept of a distribution.
@@ -25,30 +27,35 @@ const DRAWN: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
 
 /// Every chart that the record supports.
 pub(super) fn charts(record: &Record) -> Vec<Chart> {
-    let mut charts: Vec<Chart> =
-        record.curves.iter().filter(|c| c.points.len() > 1).map(|c| load(record, c)).collect();
-    if !charts.is_empty() {
-        charts.push(over_depth(record));
+    let mut charts: Vec<Chart> = Vec::new();
+    if crate::limit::is_limit(record) {
+        charts.extend(super::limit_charts::limit_charts(record));
+    } else {
+        let curves = record.curves.iter().filter(|c| c.points.len() > 1);
+        charts.extend(curves.map(|c| load(record, c)));
+        if !charts.is_empty() {
+            charts.push(over_depth(record));
+        }
+        charts.extend(distributions(record));
     }
-    charts.extend(distributions(record));
     charts.extend(over_time(record, "iops"));
     charts.extend(over_time(record, "p99"));
     charts.extend(first_write(record));
     charts
 }
 
-fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
+pub(super) fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
     // Inside a script element only a "<" can begin something else.
     let json = plot.to_json().replace('<', "\\u003c");
-    Chart { id, title, caption, json }
+    Chart { id, title, caption, json, wide: false }
 }
 
-fn axis(title: &str, log: bool) -> Axis {
+pub(super) fn axis(title: &str, log: bool) -> Axis {
     let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
     if log { axis.type_(AxisType::Log) } else { axis }
 }
 
-fn milliseconds(ns: u64) -> f64 {
+pub(super) fn milliseconds(ns: u64) -> f64 {
     ns as f64 / 1e6
 }
 
@@ -112,7 +119,7 @@ fn points_trace(points: &[Point]) -> Box<Scatter<f64, f64>> {
 }
 
 /// Crosses over the points of invalid cells, so that they are seen without colour.
-fn cross_out(plot: &mut Plot, invalid: &[Point]) {
+pub(super) fn cross_out(plot: &mut Plot, invalid: &[Point]) {
     if !invalid.is_empty() {
         let cross = Marker::new().size(16).symbol(MarkerSymbol::XThinOpen);
         let trace = points_trace(invalid).marker(cross).mode(Mode::Markers).name("INVALID");
@@ -197,7 +204,7 @@ fn distributions(record: &Record) -> Option<Chart> {
 }
 
 /// Latencies in ms and the percentage of operations above each, thinned out.
-fn slower_share(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>) {
+pub(super) fn slower_share(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>) {
     let total = histogram.count() as f64;
     let buckets: Vec<(u64, u64, u64)> = histogram.buckets().collect();
     let step = buckets.len().div_ceil(POINTS_MAX).max(1);
@@ -247,8 +254,13 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
             "time-iops",
             "The run in time: operations",
             "operations per second",
-            "Each point is a tenth of a second. Steps are the ladder of depths; a dip inside a \
-             step is the disk's, or a neighbour's.",
+            if crate::limit::is_limit(record) {
+                "Each point is a tenth of a second. Steps are the probes of the search; a dip \
+                 inside a step is the disk's, or a neighbour's."
+            } else {
+                "Each point is a tenth of a second. Steps are the ladder of depths; a dip inside \
+                 a step is the disk's, or a neighbour's."
+            },
         )
     } else {
         (

@@ -1,6 +1,8 @@
 //! The page: one file that works offline, on a phone, in the dark and on paper.
 
 mod charts;
+mod limit_charts;
+mod limit_rates;
 mod view;
 
 use askama::Template as _;
@@ -105,5 +107,101 @@ mod tests {
             record.completion = record::Completion::Partial { reason, failed: true };
         });
         assert!(page.contains("no space left"));
+    }
+
+    fn limit_page(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
+        analysis::judge(&mut record);
+        spoil(&mut record);
+        own_part(&html(&record).unwrap())
+    }
+
+    fn check(page: &str, wanted: &[&str]) {
+        for words in wanted {
+            assert!(page.contains(words), "'{words}' is missing");
+        }
+    }
+
+    #[test]
+    fn a_search_over_depth_has_cards_charts_and_all_points() {
+        let page = limit_page(record::fixture::limit(), |_| {});
+        check(
+            &page,
+            &[
+                "truedisk limit of",
+                "random read 4k within p99&#60;1ms",
+                "70,588 <span class=\"unit\">IOPS",
+                "at depth 24 (p99 829 us), latency bound",
+                "95 %: 69,882 to 71,294",
+                "class=\"wide\"",
+                "p99&lt;1ms: 71k IOPS at depth 24",
+                "knee: near depth 11",
+                "p99 to p99.9",
+                "breaks a bound",
+                "\"circle-open\"",
+                "\"star\"",
+                "depth / idle latency",
+                "scalability law",
+                "All probes",
+                "breaks all",
+            ],
+        );
+        assert!(!page.contains("<h2>Results</h2>"), "the table of a check has no place here");
+    }
+
+    #[test]
+    fn every_reason_for_a_limit_has_its_word() {
+        use record::BoundedBy as By;
+        for (by, words) in [
+            (By::Bound, ", latency bound"),
+            (By::Saturation, ", saturation"),
+            (By::ProviderCap, ", provider&#39;s cap"),
+            (By::Client, ", client"),
+            (By::DepthTried, ", deepest tried"),
+            (By::Unreachable, "not reachable: idle p99 is 829 us; 70,588 IOPS"),
+            (By::Unsure, ", unsure"),
+        ] {
+            let page = limit_page(record::fixture::limit(), |record| {
+                record.curves[0].limits[0].bounded_by = by;
+            });
+            check(&page, &[words]);
+        }
+    }
+
+    #[test]
+    fn two_jobs_open_loops_and_thrashing_have_their_charts() {
+        let two = limit_page(record::fixture::limit_of_two(), |_| {});
+        let dashed = "\"dash\":\"dash\"";
+        check(
+            &two,
+            &["writes p99", "both together", dashed, "\"square\"", "12 + 4", "reads</span>"],
+        );
+        let open = limit_page(record::fixture::limit_open(), |_| {});
+        check(&open, &["as many as arrive", "71k arrivals/s", "response time, ms", "ramp before"]);
+        let falling = limit_page(record::fixture::limit(), |record| {
+            let shape = record.curves[0].shape.as_mut().unwrap();
+            let (best_depth, then_depth) = (units::Depth(64), units::Depth(512));
+            let (best_iops, then_iops) = (86_500.0, 70_000.0);
+            shape.fall = Some(record::Fall { best_depth, best_iops, then_depth, then_iops });
+        });
+        check(&falling, &["thrashing: fewer at depth 512 than at 64", "triangle-down-open"]);
+    }
+
+    #[test]
+    fn searches_that_are_hostile_cut_short_or_invalid_make_a_page() {
+        let evil = "</script><script>alert(1)</script>";
+        let mut record = record::fixture::limit();
+        record.cells[0].name = evil.to_owned();
+        record.cells[1].ledger.layers[0].read_bytes = units::Bytes(0);
+        let page = limit_page(record, |record| {
+            evil.clone_into(&mut record.curves[0].label);
+            record.curves[0].limits[0].because = vec![evil.to_owned()];
+        });
+        assert!(!page.contains("<script>alert"));
+        check(&page, &["x-thin-open", "INVALID: page-cache"]);
+        for kept in 0..3 {
+            let mut record = record::fixture::limit();
+            record.cells.truncate(kept);
+            limit_page(record, |_| {});
+        }
     }
 }

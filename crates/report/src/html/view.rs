@@ -5,6 +5,7 @@ use record::{Completion, Finding, Layer, Record, Status, Trust, Verdict};
 use units::Iops;
 
 use super::charts::{Chart, charts};
+use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
 use crate::words::{Row, layer_words, rows, target_words};
 
 /// The page.
@@ -20,6 +21,8 @@ pub(super) struct Page<'a> {
     partial: Option<&'a str>,
     cards: Vec<Card>,
     rows: Vec<Row>,
+    /// Of a search: every point of every curve.
+    searched: Vec<Searched>,
     bound: String,
     charts: Vec<Chart>,
     findings: Vec<&'a Finding>,
@@ -41,7 +44,17 @@ struct Card {
     figure: String,
     unit: &'static str,
     detail: String,
+    /// Further lines: the interval, reads and writes apart.
+    more: Vec<String>,
     mark: String,
+}
+
+/// The points of a curve of a search.
+struct Searched {
+    title: String,
+    /// What makes the load: `depth`, `arrivals/s`.
+    load: &'static str,
+    rows: Vec<PointRow>,
 }
 
 /// A device of the stack.
@@ -55,7 +68,8 @@ impl<'a> Page<'a> {
         let verdict = record.verdict.as_ref();
         let mut findings: Vec<&Finding> = record.findings.iter().collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(rank(finding.status)));
-        let rows = rows(record);
+        // The points of a search have a table of their own.
+        let rows = if is_limit(record) { Vec::new() } else { rows(record) };
         Self {
             record,
             library: library(),
@@ -67,8 +81,9 @@ impl<'a> Page<'a> {
                 Completion::Complete => None,
                 Completion::Partial { reason, .. } => Some(reason),
             },
-            cards: cards(record, &rows),
+            cards: if is_limit(record) { limit_cards(record) } else { cards(record, &rows) },
             rows,
+            searched: if is_limit(record) { searched(record) } else { Vec::new() },
             bound: bounds_words(&record.plan.bounds),
             charts: charts(record),
             findings,
@@ -130,6 +145,43 @@ fn library() -> String {
     }
 }
 
+/// One card per bound.
+fn limit_cards(record: &Record) -> Vec<Card> {
+    let all = answered(record).into_iter().flat_map(|curve| answers(record, curve));
+    all.map(|answer| {
+        let (figure, unit, detail) = if answer.reached {
+            let is = if answer.statistic.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", answer.statistic)
+            };
+            let detail = format!("at {}{is}, {}", answer.load, answer.by);
+            (answer.iops, "IOPS", detail)
+        } else {
+            let detail = format!("{}; {} IOPS at {}", answer.why, answer.iops, answer.load);
+            ("none".to_owned(), "", detail)
+        };
+        Card {
+            title: format!("{} within {}", answer.label, answer.bound),
+            figure,
+            unit,
+            detail,
+            more: [vec![answer.interval, answer.confirmed.to_owned()], answer.parts].concat(),
+            mark: answer.marks.into_iter().next().map(|mark| mark.1).unwrap_or_default(),
+        }
+    })
+    .collect()
+}
+
+fn searched(record: &Record) -> Vec<Searched> {
+    let all = record.curves.iter().map(|curve| Searched {
+        title: over(record, curve),
+        load: if curve.open_loop { "arrivals/s" } else { "depth" },
+        rows: point_rows(record, curve),
+    });
+    all.collect()
+}
+
 fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
     let mark = |row: &Row| row.marks.first().map(|m| m.1.clone()).unwrap_or_default();
     let mut cards: Vec<Card> = Vec::new();
@@ -149,6 +201,7 @@ fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
                 limit.depth,
                 interval.unwrap_or_default()
             ),
+            more: Vec::new(),
             mark: mark(row),
         });
     }
@@ -158,6 +211,7 @@ fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
             figure: row.rate.clone(),
             unit: "MB/s",
             detail: format!("{} of 1 MiB a second {}", row.iops, row.interval),
+            more: Vec::new(),
             mark: mark(row),
         });
     }
@@ -167,6 +221,7 @@ fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
             figure: row.iops.clone(),
             unit: "per second",
             detail: format!("4 KiB write + fdatasync; fdatasync p99 {}", row.latency[2]),
+            more: Vec::new(),
             mark: mark(row),
         });
     }

@@ -1,5 +1,8 @@
 //! The report on a terminal: at most 100 columns, readable without colour.
 
+mod limit;
+mod picture;
+
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Ansi};
@@ -46,11 +49,16 @@ impl Style {
 pub fn terminal(record: &Record, style: Style) -> String {
     let mut out = String::new();
     head(&mut out, record, style);
-    if !record.cells.is_empty() {
+    if crate::limit::is_limit(record) {
+        limit::answer_block(&mut out, record, style);
+        limit::curves(&mut out, record, style);
+    } else if !record.cells.is_empty() {
         table(&mut out, record, style);
         for curve in record.curves.iter().filter(|curve| curve.points.len() > 1) {
             ladder(&mut out, record, curve, style);
         }
+    }
+    if !record.cells.is_empty() {
         findings(&mut out, record, style);
     }
     if let Some(verdict) = &record.verdict {
@@ -69,7 +77,8 @@ fn partial(reason: &str) -> String {
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
     let path = record.target().map_or("", |t| t.path.as_str());
-    let title = format!("truedisk {}  check of {path}", record.tool.version);
+    let purpose = record.plan.purpose.name();
+    let title = format!("truedisk {}  {purpose} of {path}", record.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
     if let Some(target) = record.target() {
         let file = match (&record.layout, target.direct) {

@@ -1,0 +1,460 @@
+//! The chart of a search for a limit that people remember: latency over IOPS.
+
+use plotly::common::{
+    Anchor, DashType, Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Position,
+};
+use plotly::layout::{Annotation, Layout};
+use plotly::{Plot, Scatter};
+use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
+use units::{Iops, Nanos};
+use workload::{Bound, Direction, Statistic};
+
+use super::charts::{Chart, axis, chart, cross_out, milliseconds};
+use super::limit_rates::{rates, tails};
+use crate::limit::{
+    answered, answers, directions, is_ramp, knee, limit_load, load, over, point_marks,
+};
+
+/// Colours that can be told apart on white and on black; shapes and dashes say the same.
+pub(super) const COLOURS: [&str; 3] = ["#2f86d0", "#c27a10", "#2e9a5b"];
+pub(super) const QUIET: &str = "#7d8b99";
+pub(super) const LOUD: &str = "#d64a3f";
+/// The bands between percentiles, from the median up, each fainter.
+const BANDS: [(&str, &str, &str); 3] = [
+    ("p50", "p95", "rgba(47,134,208,0.34)"),
+    ("p95", "p99", "rgba(47,134,208,0.20)"),
+    ("p99", "p99.9", "rgba(47,134,208,0.10)"),
+];
+/// From here on, as a share of the most, a long label stands left of its point.
+const EDGE: f64 = 0.93;
+/// Fewer points are no curve.
+const POINTS_MIN: usize = 3;
+/// IOPS that fall by this share of the most from one load to the next have turned back.
+const TURN: f64 = 0.03;
+/// A device that falls once thrashes; one that turns back more often is unsteady.
+const TURNS_MAX: usize = 2;
+/// How near to another label, as a share of the chart, a label has no room: across, by
+/// character; and down.
+const ROOM: (f64, f64) = (0.016, 0.06);
+
+/// All charts of a record's curves: the first is the one to remember.
+pub(super) fn limit_charts(record: &Record) -> Vec<Chart> {
+    let (mut told, ramps): (Vec<&Curve>, Vec<&Curve>) =
+        record.curves.iter().partition(|curve| !is_ramp(record, curve));
+    // A search that ended at once shows nothing; then the ramp before it does.
+    let is_short = told.iter().all(|curve| curve.points.len() < POINTS_MIN);
+    let shown = told.iter().chain(ramps.iter().filter(|_| is_short));
+    let mut charts: Vec<Chart> = shown.map(|curve| latency(record, curve)).collect();
+    told.extend(ramps);
+    charts.extend(told.iter().filter(|c| c.points.len() > 1).map(|c| rates(record, c)));
+    charts.extend(answered(record).into_iter().filter_map(|curve| tails(record, curve)));
+    // One that does not fill a row would leave a hole before one that does.
+    charts.sort_by_key(|chart| !chart.wide);
+    charts
+}
+
+/// A figure of a direction at a point, in milliseconds.
+fn figure(point: &CurvePoint, direction: Direction, name: &str) -> Option<f64> {
+    point.latency_ns.get(direction)?.get(name).copied().map(milliseconds)
+}
+
+/// Latency against IOPS: bands between percentiles, bounds, limits, knee, thrashing.
+fn latency(record: &Record, curve: &Curve) -> Chart {
+    let mut plot = Plot::new();
+    let directions = directions(curve);
+    if let [only] = directions.as_slice() {
+        bands(&mut plot, curve, *only);
+    }
+    for (place, direction) in directions.iter().enumerate() {
+        percentiles(&mut plot, record, curve, *direction, (place, directions.len() > 1));
+    }
+    let most = most(curve);
+    for bound in &curve.bounds {
+        let limit = milliseconds(bound.limit.0);
+        let line = Scatter::new(vec![0.0, most * 1.06], vec![limit, limit])
+            .mode(Mode::Lines)
+            .hover_info(HoverInfo::Skip)
+            .show_legend(false)
+            .line(Line::new().dash(DashType::Dash).width(1.5).color(LOUD));
+        plot.add_trace(line);
+    }
+    standing(&mut plot, record, curve);
+    limit_points(&mut plot, record, curve);
+    cross_out(&mut plot, &invalid(record, curve));
+    let words = if curve.open_loop { "response time, ms" } else { "total latency, ms" };
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("operations per second", false).range(vec![0.0, most * 1.06]))
+            .y_axis(axis(words, true))
+            .annotations(annotations(record, curve)),
+    );
+    let title = format!("Latency over operations: {}", over(record, curve));
+    let caption = latency_caption(record, curve);
+    let wide = curve.points.len() >= POINTS_MIN;
+    Chart { wide, ..chart(format!("limit-{}", curve.name), title, caption, &plot) }
+}
+
+fn latency_caption(record: &Record, curve: &Curve) -> String {
+    let found = if is_ramp(record, curve) { Vec::new() } else { answers(record, curve) };
+    let mut said: Vec<String> = found
+        .into_iter()
+        .map(|a| {
+            if a.reached {
+                format!("{}: {} IOPS at {}, what bounds it: {}.", a.bound, a.iops, a.load, a.by)
+            } else {
+                format!("{}: {}.", a.bound, a.why)
+            }
+        })
+        .collect();
+    said.push(format!(
+        "Each point is a {}; a hollow one breaks a bound.",
+        if curve.open_loop { "rate of arrivals" } else { "depth" }
+    ));
+    if is_unsteady(curve) {
+        said.push(
+            "More load did not always bring more: the lines join the points by operations, not \
+             by load."
+                .to_owned(),
+        );
+    }
+    if directions(curve).len() > 1 {
+        said.push(
+            "Reads are solid lines with circles, writes dashed with squares; both stand over the \
+             operations of the two together."
+                .to_owned(),
+        );
+    }
+    said.join(" ")
+}
+
+pub(super) fn most(curve: &Curve) -> f64 {
+    curve.points.iter().map(|p| p.iops).fold(1.0, f64::max)
+}
+
+/// Whether IOPS go back and forth as the load rises.
+fn is_unsteady(curve: &Curve) -> bool {
+    let least = most(curve) * TURN;
+    curve.points.windows(2).filter(|pair| pair[1].iops < pair[0].iops - least).count() > TURNS_MAX
+}
+
+/// The points in the order in which lines go through them: by load, so that thrashing bends the
+/// line back; by IOPS where it would go to and fro until nothing can be seen.
+fn ordered(curve: &Curve) -> Vec<&CurvePoint> {
+    let mut points: Vec<&CurvePoint> = curve.points.iter().collect();
+    if is_unsteady(curve) {
+        points.sort_by(|a, b| a.iops.total_cmp(&b.iops));
+    }
+    points
+}
+
+/// The areas between percentiles, where both are known.
+fn bands(plot: &mut Plot, curve: &Curve, direction: Direction) {
+    for (low, high, colour) in BANDS {
+        let edges: Vec<(f64, f64, f64)> = ordered(curve)
+            .into_iter()
+            .filter_map(|p| Some((p.iops, figure(p, direction, low)?, figure(p, direction, high)?)))
+            .collect();
+        if edges.len() < 2 {
+            continue;
+        }
+        let there = edges.iter().map(|e| (e.0, e.1));
+        let (x, y): (Vec<f64>, Vec<f64>) =
+            there.chain(edges.iter().rev().map(|e| (e.0, e.2))).unzip();
+        let area = Scatter::new(x, y)
+            .mode(Mode::Lines)
+            .name(format!("{low} to {high}"))
+            .hover_info(HoverInfo::Skip)
+            .fill(Fill::ToSelf)
+            .fill_color(colour)
+            .line(Line::new().width(0.0).color(colour));
+        plot.add_trace(area);
+    }
+}
+
+/// The lines of a direction: of one alone every edge of a band, of two the median and the tail.
+fn percentiles(
+    plot: &mut Plot,
+    record: &Record,
+    curve: &Curve,
+    direction: Direction,
+    (place, several): (usize, bool),
+) {
+    let mut names = if several { vec!["p50", "p99"] } else { vec!["p50", "p95", "p99", "p99.9"] };
+    if curve.bounds.iter().any(|bound| bound.statistic == Statistic::Mean) {
+        names.push("mean");
+    }
+    for name in names {
+        let known: Vec<(f64, f64, String)> = ordered(curve)
+            .into_iter()
+            .filter_map(|p| {
+                let words = format!("{}: {name}", load_words(record, curve, p));
+                Some((p.iops, figure(p, direction, name)?, words))
+            })
+            .collect();
+        let dash = match (several, place, name) {
+            (_, _, "mean") => DashType::Dot,
+            (true, 1.., _) => DashType::Dash,
+            _ => DashType::Solid,
+        };
+        let width = match (name, several) {
+            ("p99", _) | ("p50", false) => 2.2,
+            _ => 1.0,
+        };
+        let symbol = if place == 0 { MarkerSymbol::Circle } else { MarkerSymbol::Square };
+        let colour = COLOURS[place % COLOURS.len()];
+        let whose = if several { format!("{}s ", direction.name()) } else { String::new() };
+        let size = if several { 5 } else { 3 };
+        let trace = Scatter::new(
+            known.iter().map(|p| p.0).collect(),
+            known.iter().map(|p| p.1).collect::<Vec<f64>>(),
+        )
+        .mode(Mode::LinesMarkers)
+        .name(format!("{whose}{name}"))
+        .hover_text_array(known.into_iter().map(|p| p.2).collect())
+        .marker(Marker::new().size(size).symbol(symbol).color(colour))
+        .line(Line::new().dash(dash).width(width).color(colour));
+        // The bands name the edges already.
+        plot.add_trace(if several || name == "mean" { trace } else { trace.show_legend(false) });
+    }
+}
+
+/// `depth 12`, `3,286 arrivals/s`.
+pub(super) fn load_words(record: &Record, curve: &Curve, point: &CurvePoint) -> String {
+    let load = load(record, curve, point);
+    if curve.open_loop { format!("{load} arrivals/s") } else { format!("depth {load}") }
+}
+
+/// The points at the bounded statistics, filled where they keep the bound, with their load where
+/// there is room for it.
+fn standing(plot: &mut Plot, record: &Record, curve: &Curve) {
+    let mut kinds: [Vec<(f64, f64, String)>; 3] = Default::default();
+    for (x, y, within, words) in stood(record, curve) {
+        let kind = match within {
+            Some(true) => 0,
+            Some(false) => 1,
+            None => 2,
+        };
+        kinds[kind].push((x, y, words));
+    }
+    let looks = [
+        ("keeps its bound", MarkerSymbol::Circle),
+        ("breaks a bound", MarkerSymbol::CircleOpen),
+        ("too few to say", MarkerSymbol::DiamondOpen),
+    ];
+    for (points, (name, symbol)) in kinds.into_iter().zip(looks) {
+        if points.is_empty() {
+            continue;
+        }
+        // Of two directions the point is that of the slower one.
+        let colour = if directions(curve).len() > 1 { QUIET } else { COLOURS[0] };
+        let marker = Marker::new().size(9).symbol(symbol).color(colour);
+        let marker = marker.line(Line::new().width(1.5).color(colour));
+        let trace = Scatter::new(
+            points.iter().map(|p| p.0).collect(),
+            points.iter().map(|p| p.1).collect::<Vec<f64>>(),
+        )
+        .mode(Mode::Markers)
+        .name(name)
+        .hover_text_array(points.into_iter().map(|p| p.2).collect())
+        .marker(marker);
+        plot.add_trace(trace);
+    }
+    labels(plot, record, curve);
+}
+
+/// Every point at every bounded statistic once; one that breaks any bound of it breaks.
+fn stood(record: &Record, curve: &Curve) -> Vec<(f64, f64, Option<bool>, String)> {
+    let mut statistics: Vec<Statistic> = Vec::new();
+    for bound in &curve.bounds {
+        if !statistics.contains(&bound.statistic) {
+            statistics.push(bound.statistic);
+        }
+    }
+    let mut all = Vec::new();
+    for statistic in statistics {
+        for point in &curve.points {
+            let own = |(bound, _): &(&Bound, _)| bound.statistic == statistic;
+            let stands: Vec<_> = curve.bounds.iter().zip(&point.stands).filter(own).collect();
+            let Some(value) = stands.iter().find_map(|(_, stand)| stand.statistic) else {
+                continue;
+            };
+            let word = |(bound, stand): &(&Bound, &record::Stand)| match stand.within {
+                Some(true) => format!("keeps {bound}"),
+                Some(false) => format!("breaks {bound}"),
+                None => format!("too few for {bound}"),
+            };
+            let words: Vec<String> = stands.iter().map(word).collect();
+            let within = if stands.iter().any(|(_, s)| s.within == Some(false)) {
+                Some(false)
+            } else if stands.iter().any(|(_, s)| s.within.is_none()) {
+                None
+            } else {
+                Some(true)
+            };
+            let load = load_words(record, curve, point);
+            let words = format!("{load}: {statistic} {value}, {}", words.join(", "));
+            all.push((point.iops, milliseconds(value.0), within, words));
+        }
+    }
+    all
+}
+
+/// The loads as text below the median, where there is room.
+fn labels(plot: &mut Plot, record: &Record, curve: &Curve) {
+    let Some(direction) = directions(curve).first().copied() else { return };
+    let median = |p: &CurvePoint| figure(p, direction, "p50");
+    let y_of = |p: &CurvePoint| median(p).map(|y| y.max(1e-6).log10());
+    let all: Vec<f64> = curve.points.iter().filter_map(y_of).collect();
+    let tallest = curve.points.iter().filter_map(|p| figure(p, direction, "p99.9"));
+    let top = tallest.fold(1e-6, f64::max).log10();
+    let height = (top - all.iter().copied().fold(f64::INFINITY, f64::min)).max(0.1);
+    let mut placed: Vec<(f64, f64)> = Vec::new();
+    let mut shown: Vec<(f64, f64, String)> = Vec::new();
+    for point in &curve.points {
+        let (Some(y), Some(ms)) = (y_of(point), median(point)) else { continue };
+        let at = (point.iops / most(curve), y / height);
+        let words = load(record, curve, point);
+        let across = ROOM.0 * words.chars().count().max(2) as f64;
+        let near = |p: &(f64, f64)| (p.0 - at.0).abs() < across && (p.1 - at.1).abs() < ROOM.1;
+        if !placed.iter().any(near) {
+            placed.push(at);
+            shown.push((point.iops, ms, words));
+        }
+    }
+    // Long words at the edge would be cut off.
+    let is_cut = |p: &(f64, f64, String)| p.2.len() > 4 && p.0 > most(curve) * EDGE;
+    let side = |p| if is_cut(p) { Position::BottomLeft } else { Position::BottomRight };
+    let sides = shown.iter().map(side).collect();
+    let trace = Scatter::new(
+        shown.iter().map(|p| p.0).collect(),
+        shown.iter().map(|p| p.1).collect::<Vec<f64>>(),
+    )
+    .mode(Mode::Text)
+    .text_array(shown.into_iter().map(|p| p.2).collect::<Vec<String>>())
+    .text_position_array(sides)
+    .hover_info(HoverInfo::Skip)
+    .show_legend(false);
+    plot.add_trace(trace);
+}
+
+/// The limits that are reached, with where they stand; a ramp before a search answers nothing.
+fn reached<'a>(record: &Record, curve: &'a Curve) -> Vec<(&'a Limit, f64, Nanos)> {
+    let answers = !is_ramp(record, curve);
+    let limits = curve.limits.iter().filter(|_| answers);
+    let limits = limits.filter(|l| l.bounded_by != BoundedBy::Unreachable);
+    limits.filter_map(|l| Some((l, l.iops.value, l.statistic?))).collect()
+}
+
+fn limit_points(plot: &mut Plot, record: &Record, curve: &Curve) {
+    let all = reached(record, curve);
+    if all.is_empty() {
+        return;
+    }
+    let words: Vec<String> = all.iter().map(|(limit, ..)| limit_label(limit)).collect();
+    let marker = Marker::new().size(15).symbol(MarkerSymbol::Star).color(LOUD);
+    let trace = Scatter::new(
+        all.iter().map(|l| l.1).collect(),
+        all.iter().map(|l| milliseconds(l.2.0)).collect::<Vec<f64>>(),
+    )
+    .mode(Mode::Markers)
+    .name("the most within a bound")
+    .hover_text_array(words)
+    .marker(marker);
+    plot.add_trace(trace);
+}
+
+/// `p99<1ms: 66k IOPS at depth 12`.
+fn limit_label(limit: &Limit) -> String {
+    let iops = brief(limit.iops.value);
+    match limit.rate {
+        Some(rate) => format!("{}: {} arrivals/s", limit.bound, brief(rate.0)),
+        None => format!("{}: {iops} IOPS at {}", limit.bound, limit_load(limit)),
+    }
+}
+
+/// `66k`, `1.2M`: enough for a picture.
+fn brief(iops: f64) -> String {
+    match iops {
+        0.0..10_000.0 => Iops(iops).to_string(),
+        0.0..1e6 => format!("{:.0}k", iops / 1e3),
+        _ => format!("{:.1}M", iops / 1e6),
+    }
+}
+
+/// The words inside the picture. Text in annotations is markup: it must not come from outside.
+fn annotations(record: &Record, curve: &Curve) -> Vec<Annotation> {
+    let most = most(curve);
+    let mut all = Vec::new();
+    for bound in &curve.bounds {
+        let label = Annotation::new()
+            .text(escaped(&bound.to_string()))
+            .x_ref("paper")
+            .x(0.0)
+            .x_anchor(Anchor::Left)
+            .y_anchor(Anchor::Bottom)
+            .y(milliseconds(bound.limit.0).log10())
+            .show_arrow(false);
+        all.push(label);
+    }
+    let found = reached(record, curve);
+    for (place, (limit, x, statistic)) in found.iter().enumerate() {
+        // Limits at the same place stand above each other.
+        let same = found[..place].iter().filter(|other| (other.1, other.2) == (*x, *statistic));
+        let rise = -36.0 - 26.0 * same.count() as f64;
+        all.push(pointing(&limit_label(limit), (*x, milliseconds(statistic.0)), rise, most));
+    }
+    let directions = directions(curve);
+    let at = |point: &CurvePoint, name| {
+        directions.iter().find_map(|d| Some((point.iops, figure(point, *d, name)?)))
+    };
+    let depth = curve.shape.as_ref().and_then(|shape| shape.knee_depth);
+    if let (Some(place), Some(depth)) = (knee(curve), depth)
+        && let Some(at) = at(&curve.points[place], "p50")
+    {
+        let words = format!("knee: near depth {depth:.0}");
+        // Below the median there is always room to the right.
+        all.push(pointing(&words, at, 44.0, f64::INFINITY));
+    }
+    if let Some(fall) = curve.shape.as_ref().and_then(|shape| shape.fall)
+        && let Some(point) = curve.points.iter().find(|p| p.depth == fall.then_depth)
+        && let Some(at) = at(point, "p99")
+    {
+        let words =
+            format!("thrashing: fewer at depth {} than at {}", fall.then_depth, fall.best_depth);
+        all.push(pointing(&words, at, -70.0, most));
+    }
+    all
+}
+
+/// Words with an arrow to a point, on the side that has room.
+fn pointing(words: &str, (x, y): (f64, f64), rise: f64, most: f64) -> Annotation {
+    let is_right = x > most / 2.0;
+    Annotation::new()
+        .text(escaped(words))
+        .x(x)
+        .y(y.log10())
+        .ax(if is_right { -24.0 } else { 24.0 })
+        .ay(rise)
+        .x_anchor(if is_right { Anchor::Right } else { Anchor::Left })
+        .show_arrow(true)
+        .arrow_head(2)
+        .arrow_width(1.2)
+        .stand_off(6.0)
+}
+
+/// The chart library reads a few tags in its texts.
+fn escaped(words: &str) -> String {
+    words.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// The invalid points, at their tail.
+fn invalid(record: &Record, curve: &Curve) -> Vec<(f64, f64, String)> {
+    let bad = |p: &&CurvePoint| {
+        point_marks(record, p).iter().any(|(status, _)| *status == record::Status::Invalid)
+    };
+    let at = |p: &CurvePoint| {
+        let tail = p.latency_ns.iter().find_map(|(d, _)| figure(p, d, "p99"))?;
+        Some((p.iops, tail, load_words(record, curve, p)))
+    };
+    curve.points.iter().filter(bad).filter_map(at).collect()
+}

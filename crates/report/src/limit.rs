@@ -1,0 +1,332 @@
+//! The answers and the points of a search for a limit, in the words that the terminal and the
+//! page share.
+
+use record::{BoundedBy, Cell, Curve, CurvePoint, Limit, Purpose, Record, Status};
+use units::{Iops, Nanos, Ratio};
+use workload::Direction;
+
+/// The figures of latency that a point shows, in this order.
+pub(crate) const SHOWN: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
+
+/// Whether the record is that of a search.
+pub(crate) fn is_limit(record: &Record) -> bool {
+    matches!(record.plan.purpose, Purpose::Limit(_))
+}
+
+/// The curves that were asked for: over arrivals, the closed loop before them is only a ramp. A
+/// run that was cut short has nothing but that.
+pub(crate) fn answered(record: &Record) -> Vec<&Curve> {
+    let wanted = matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
+    let found: Vec<&Curve> = record.curves.iter().filter(|c| c.open_loop == wanted).collect();
+    if found.is_empty() { record.curves.iter().collect() } else { found }
+}
+
+/// Whether a curve is only the ramp before the search.
+pub(crate) fn is_ramp(record: &Record, curve: &Curve) -> bool {
+    answered(record).iter().all(|other| other.open_loop != curve.open_loop)
+}
+
+/// What a curve is over.
+pub(crate) fn over(record: &Record, curve: &Curve) -> String {
+    let label = &curve.label;
+    match (curve.open_loop, is_ramp(record, curve)) {
+        (true, _) => format!("{label} by rate of arrivals"),
+        (false, true) => format!("{label} by depth: the ramp before the search"),
+        (false, false) => format!("{label} by depth"),
+    }
+}
+
+/// One bound and what was found for it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Answer {
+    /// Whose: `random read 4k`.
+    pub(crate) label: String,
+    /// `p99<1ms`.
+    pub(crate) bound: String,
+    /// `42,409`.
+    pub(crate) iops: String,
+    /// `39,034 to 45,540 (±7.7 %)`, or why there is none.
+    pub(crate) interval: String,
+    /// `depth 68 + 23`.
+    pub(crate) load: String,
+    /// `p99 189 us`, or empty.
+    pub(crate) statistic: String,
+    /// Whether any load keeps the bound.
+    pub(crate) reached: bool,
+    /// What bounds it, in a word or two.
+    pub(crate) by: String,
+    /// What bounds it, in a sentence without its end.
+    pub(crate) why: String,
+    /// Whether it was measured again.
+    pub(crate) confirmed: &'static str,
+    /// What speaks for what bounds it.
+    pub(crate) because: Vec<String>,
+    /// Reads and writes apart.
+    pub(crate) parts: Vec<String>,
+    /// What touches the point.
+    pub(crate) marks: Vec<(Status, String)>,
+}
+
+/// The answers of a curve, in the order of its bounds.
+pub(crate) fn answers(record: &Record, curve: &Curve) -> Vec<Answer> {
+    curve.limits.iter().map(|limit| answer(record, curve, limit)).collect()
+}
+
+fn answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
+    let statistic = limit.bound.statistic;
+    let of = |value: Option<Nanos>| value.map(|v| format!("{statistic} {v}")).unwrap_or_default();
+    let point = curve.points.iter().find(|point| point.cell() == limit.cell);
+    let part = |part: &record::LimitPart| {
+        let depth = part.depth.map(|d| format!(" at depth {d}")).unwrap_or_default();
+        let is = part.statistic.map(|_| format!(", {}", of(part.statistic))).unwrap_or_default();
+        format!("{}: {} IOPS{depth}{is}", part.label, Iops(part.iops))
+    };
+    let (by, why) = bounded(limit);
+    Answer {
+        label: curve.label.clone(),
+        bound: limit.bound.to_string(),
+        iops: Iops(limit.iops.value).to_string(),
+        interval: interval(&limit.iops),
+        load: limit_load(limit),
+        statistic: of(limit.statistic),
+        reached: limit.bounded_by != BoundedBy::Unreachable,
+        by,
+        why,
+        confirmed: if limit.confirmed {
+            "confirmed: measured again"
+        } else {
+            "not confirmed by a second measurement"
+        },
+        because: limit.because.clone(),
+        parts: limit.parts.iter().map(part).collect(),
+        marks: point.map(|point| point_marks(record, point)).unwrap_or_default(),
+    }
+}
+
+fn interval(iops: &stats::Estimate) -> String {
+    match (iops.interval(), iops.relative_half_width()) {
+        (Some((low, high)), Some(half)) => {
+            format!("95 %: {} to {} (±{})", Iops(low), Iops(high), Ratio(half))
+        }
+        _ => format!("95 %: none, {}", iops.method),
+    }
+}
+
+/// `depth 12`, `depth 9 + 3` of two jobs, `3,286 arrivals/s`.
+pub(crate) fn limit_load(limit: &Limit) -> String {
+    let own: Vec<String> =
+        limit.parts.iter().filter_map(|part| part.depth).map(|d| d.to_string()).collect();
+    match limit.rate {
+        Some(rate) => format!("{rate} arrivals/s"),
+        None if own.len() > 1 => format!("depth {}", own.join(" + ")),
+        None => format!("depth {}", limit.depth),
+    }
+}
+
+/// What bounds a limit: in a word or two, and in a sentence without its end.
+fn bounded(limit: &Limit) -> (String, String) {
+    let open = limit.rate.is_some();
+    let more = if open { "a higher rate" } else { "more depth" };
+    let statistic = limit.bound.statistic;
+    let words = match limit.bounded_by {
+        BoundedBy::Bound if open => {
+            ("latency bound", "the latency bound: more arrivals break it".to_owned())
+        }
+        BoundedBy::Bound => {
+            ("latency bound", "the latency bound: more depth gives more, but breaks it".to_owned())
+        }
+        BoundedBy::Saturation => ("saturation", format!("saturation: {more} only adds latency")),
+        BoundedBy::ProviderCap => (
+            "provider's cap",
+            "a provider's cap: flat as no device is, so somebody set it".to_owned(),
+        ),
+        BoundedBy::Client => (
+            "client",
+            "the client: no processor time was left here; the device can do at least this"
+                .to_owned(),
+        ),
+        BoundedBy::DepthTried if open => {
+            ("highest rate tried", "the highest rate tried: it may give more".to_owned())
+        }
+        BoundedBy::DepthTried => {
+            ("deepest tried", "the deepest queue tried: it may give more".to_owned())
+        }
+        BoundedBy::Unreachable => (
+            "not reachable",
+            match limit.statistic {
+                Some(value) => format!("not reachable: idle {statistic} is {value}"),
+                None => "not reachable: even the lowest load breaks it".to_owned(),
+            },
+        ),
+        BoundedBy::Unsure => {
+            ("unsure", "unsure: the probes contradict each other; repeat it".to_owned())
+        }
+    };
+    (words.0.to_owned(), words.1)
+}
+
+/// One point of a curve, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PointRow {
+    /// `12`, `9 + 3`, `3,286`.
+    pub(crate) load: String,
+    /// All directions together.
+    pub(crate) iops: String,
+    /// As a share of the most of the curve.
+    pub(crate) share: f64,
+    /// Outstanding on average.
+    pub(crate) outstanding: String,
+    /// One, or reads and writes apart.
+    pub(crate) parts: Vec<PartRow>,
+    /// `<- p99<1ms`, `breaks`, `knee`, `falls`.
+    pub(crate) notes: Vec<String>,
+    /// What touches any of its cells, worst first.
+    pub(crate) marks: Vec<(Status, String)>,
+}
+
+impl PointRow {
+    /// Whether its numbers must not be used.
+    pub(crate) fn is_invalid(&self) -> bool {
+        self.marks.iter().any(|(status, _)| *status == Status::Invalid)
+    }
+}
+
+/// One direction of a point.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PartRow {
+    /// `reads`; empty where there is only one.
+    pub(crate) name: String,
+    /// Its own.
+    pub(crate) iops: String,
+    /// As in [`SHOWN`]; `-` where the sample does not support it.
+    pub(crate) latency: [String; 5],
+}
+
+/// The directions of which a curve has latencies.
+pub(crate) fn directions(curve: &Curve) -> Vec<Direction> {
+    let has = |d: &Direction| curve.points.iter().any(|p| p.latency_ns.get(*d).is_some());
+    Direction::ALL.into_iter().filter(has).collect()
+}
+
+/// The points of a curve, in ascending load.
+pub(crate) fn point_rows(record: &Record, curve: &Curve) -> Vec<PointRow> {
+    let most = curve.points.iter().map(|p| p.iops).fold(f64::MIN_POSITIVE, f64::max);
+    let directions = directions(curve);
+    let row = |(place, point): (usize, &CurvePoint)| PointRow {
+        load: load(record, curve, point),
+        iops: Iops(point.iops).to_string(),
+        share: point.iops / most,
+        outstanding: point.outstanding.map_or_else(|| "-".to_owned(), short),
+        parts: directions.iter().map(|d| part(record, point, *d, directions.len() > 1)).collect(),
+        notes: notes(curve, place, is_ramp(record, curve)),
+        marks: point_marks(record, point),
+    };
+    curve.points.iter().enumerate().map(row).collect()
+}
+
+fn part(record: &Record, point: &CurvePoint, direction: Direction, several: bool) -> PartRow {
+    let figures = point.latency_ns.get(direction);
+    let figure = |name: &str| {
+        let ns = figures.and_then(|figures| figures.get(name));
+        ns.map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
+    };
+    let iops = if several { direction_iops(record, point, direction) } else { Some(point.iops) };
+    PartRow {
+        name: if several { format!("{}s", direction.name()) } else { String::new() },
+        iops: iops.map_or_else(|| "-".to_owned(), |iops| Iops(iops).to_string()),
+        latency: SHOWN.map(figure),
+    }
+}
+
+/// Operations per second of one direction over all cells of a point.
+pub(crate) fn direction_iops(
+    record: &Record,
+    point: &CurvePoint,
+    direction: Direction,
+) -> Option<f64> {
+    let own = cells(record, point).filter_map(|c| Some((c.totals.get(direction)?.ops, c.elapsed)));
+    let (ops, seconds) =
+        own.fold((0, 0.0), |sum, (ops, time)| (sum.0 + ops, sum.1 + time.as_secs_f64()));
+    (seconds > 0.0).then(|| ops as f64 / seconds)
+}
+
+/// The cells of a point.
+pub(crate) fn cells<'a>(
+    record: &'a Record,
+    point: &'a CurvePoint,
+) -> impl Iterator<Item = &'a Cell> {
+    point.cells.iter().filter_map(|name| record.cell(name))
+}
+
+/// `12`, `9 + 3` of two jobs, `3,286` arrivals.
+pub(crate) fn load(record: &Record, curve: &Curve, point: &CurvePoint) -> String {
+    if let Some(rate) = point.rate {
+        return rate.to_string();
+    }
+    let own: Vec<String> = cells(record, point).take(2).map(|c| c.job.depth.to_string()).collect();
+    if curve.independent && own.len() == 2 { own.join(" + ") } else { point.depth.to_string() }
+}
+
+fn short(value: f64) -> String {
+    if value < 99.95 { format!("{value:.1}") } else { format!("{value:.0}") }
+}
+
+fn notes(curve: &Curve, place: usize, is_ramp: bool) -> Vec<String> {
+    let point = &curve.points[place];
+    let found = curve.limits.iter().filter(|limit| {
+        !is_ramp && limit.cell == point.cell() && limit.bounded_by != BoundedBy::Unreachable
+    });
+    let mut notes: Vec<String> = found.map(|limit| format!("<- {}", limit.bound)).collect();
+    notes.extend(stands(curve, point));
+    if knee(curve) == Some(place) {
+        notes.push("knee".to_owned());
+    }
+    let fall = curve.shape.as_ref().and_then(|shape| shape.fall);
+    if fall.is_some_and(|fall| fall.then_depth == point.depth) {
+        notes.push("falls".to_owned());
+    }
+    notes
+}
+
+/// What a point breaks, or why that cannot be said; nothing when it keeps all bounds.
+fn stands(curve: &Curve, point: &CurvePoint) -> Vec<String> {
+    let with = |wanted: Option<bool>| -> Vec<String> {
+        let all = curve.bounds.iter().zip(&point.stands);
+        all.filter(|(_, s)| s.within == wanted).map(|(b, _)| b.to_string()).collect()
+    };
+    let words = |verb: &str, which: Vec<String>| match (which.len(), curve.bounds.len()) {
+        (0, _) => None,
+        (1, 1) => Some(verb.to_owned()),
+        (some, all) if some == all => Some(format!("{verb} all")),
+        _ => Some(format!("{verb} {}", which.join(", "))),
+    };
+    let (broken, unknown) = (with(Some(false)), with(None));
+    [words("breaks", broken), words("too few for", unknown)]
+        .into_iter()
+        .flatten()
+        .map(|note| if note == "too few for" { "too few to say".to_owned() } else { note })
+        .collect()
+}
+
+/// The point that is nearest to the knee.
+pub(crate) fn knee(curve: &Curve) -> Option<usize> {
+    let depth = curve.shape.as_ref()?.knee_depth?;
+    let away = |point: &CurvePoint| (f64::from(point.depth.0) / depth).ln().abs();
+    let nearest =
+        |a: &usize, b: &usize| away(&curve.points[*a]).total_cmp(&away(&curve.points[*b]));
+    (0..curve.points.len()).min_by(nearest)
+}
+
+/// What touches any cell of a point, worst first, each finding once.
+pub(crate) fn point_marks(record: &Record, point: &CurvePoint) -> Vec<(Status, String)> {
+    let mut all: Vec<(Status, String)> = Vec::new();
+    for cell in &point.cells {
+        for mark in crate::words::marks(record, cell) {
+            if !all.contains(&mark) {
+                all.push(mark);
+            }
+        }
+    }
+    all.sort_by_key(|mark| std::cmp::Reverse(mark.0));
+    all
+}

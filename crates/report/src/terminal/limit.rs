@@ -1,0 +1,329 @@
+//! A search for a limit: the answer of each bound, the curves as tables, and a small picture.
+
+use std::fmt::Write as _;
+
+use record::{Curve, Record, Status};
+
+use super::{Style, WIDTH, picture, wrap, wrapped};
+use crate::limit::{Answer, PointRow, answered, answers, directions, is_ramp, over, point_rows};
+
+/// Width of the bar.
+const BAR: usize = 10;
+
+/// What was found for each bound.
+pub(super) fn answer_block(out: &mut String, record: &Record, style: Style) {
+    let curves = answered(record);
+    for curve in &curves {
+        let answers = answers(record, curve);
+        if answers.is_empty() {
+            continue;
+        }
+        let _ = writeln!(out, "\n{}", style.bold(&format!("Most of {}", curve.label)));
+        let width = answers.iter().map(|answer| answer.bound.chars().count()).max().unwrap_or(0);
+        for answer in &answers {
+            told(out, answer, width, style);
+        }
+    }
+}
+
+fn told(out: &mut String, answer: &Answer, width: usize, style: Style) {
+    let indent = " ".repeat(width + 4);
+    let is =
+        if answer.statistic.is_empty() { String::new() } else { format!(", {}", answer.statistic) };
+    let first = if answer.reached {
+        format!("{} IOPS at {}{is}", answer.iops, answer.load)
+    } else {
+        format!("{} ({} IOPS at {})", answer.why, answer.iops, answer.load)
+    };
+    for (place, line) in wrapped(&first, WIDTH - width - 4).iter().enumerate() {
+        let lead = if place == 0 { answer.bound.as_str() } else { "" };
+        let _ = writeln!(out, "  {lead:<width$}  {}", style.bold(line));
+    }
+    if answer.reached {
+        wrap(out, &indent, &format!("bounded by {}", by(&answer.why)));
+    }
+    for because in &answer.because {
+        wrap(out, &indent, &format!("because {because}"));
+    }
+    for part in &answer.parts {
+        wrap(out, &indent, part);
+    }
+    wrap(out, &indent, &format!("{}; {}", answer.interval, answer.confirmed));
+    for (status, words) in &answer.marks {
+        let _ = writeln!(out, "{indent}{}", style.status(*status, &format!("^ {words}")));
+    }
+}
+
+/// "bounded by unsure" is no English.
+fn by(why: &str) -> &str {
+    if why.starts_with("unsure") {
+        "nothing that is certain: the probes contradict each other"
+    } else {
+        why
+    }
+}
+
+/// Each curve: its points as a table, and as a picture.
+pub(super) fn curves(out: &mut String, record: &Record, style: Style) {
+    for curve in &record.curves {
+        let rows = point_rows(record, curve);
+        let _ = writeln!(out, "\n{}", style.bold(&over(record, curve)));
+        if directions(curve).len() > 1 {
+            apart(out, curve, &rows, style);
+        } else {
+            together(out, curve, &rows, style);
+        }
+        legend(out, curve, &rows);
+        if !is_ramp(record, curve) && curve.points.len() > 1 {
+            picture::latency_over_iops(record, curve).iter().for_each(|line| {
+                let _ = writeln!(out, "{line}");
+            });
+        }
+    }
+}
+
+/// What the load is called at the head of a table.
+const fn load_head(curve: &Curve) -> &'static str {
+    if curve.open_loop { "rate" } else { "depth" }
+}
+
+fn together(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
+    let load = load_head(curve);
+    let head = format!(
+        "  {load:>8}{:>10}{:>8}{:>8}{:>8}{:>8}{:>8}{:>7}",
+        "IOPS", "mean", "p50", "p95", "p99", "p99.9", "out"
+    );
+    let _ = writeln!(out, "{}", style.bold(&head));
+    for row in rows {
+        let mut line = format!("{} {:>8}{:>10}", sign(row), row.load, row.iops);
+        for latency in row.parts.iter().flat_map(|part| &part.latency) {
+            let _ = write!(line, "{latency:>8}");
+        }
+        let _ = write!(line, "{:>7}", row.outstanding);
+        ended(out, line, row, style);
+    }
+}
+
+/// Reads and writes apart: of each the IOPS, the median and the 99th percentile.
+fn apart(out: &mut String, curve: &Curve, rows: &[PointRow], style: Style) {
+    let names: Vec<&str> = rows
+        .first()
+        .map(|row| row.parts.iter().map(|p| p.name.as_str()).collect())
+        .unwrap_or_default();
+    let mut head = format!("  {:>9}{:>9}", load_head(curve), "IOPS");
+    for name in names {
+        let _ = write!(head, "{name:>9}{:>8}{:>8}", "p50", "p99");
+    }
+    let _ = writeln!(out, "{}", style.bold(&format!("{head}{:>6}", "out")));
+    for row in rows {
+        let mut line = format!("{} {:>9}{:>9}", sign(row), row.load, row.iops);
+        for part in &row.parts {
+            let [_, p50, _, p99, _] = &part.latency;
+            let _ = write!(line, "{:>9}{p50:>8}{p99:>8}", part.iops);
+        }
+        let _ = write!(line, "{:>6}", row.outstanding);
+        ended(out, line, row, style);
+    }
+}
+
+/// The bar and the notes; what has no room goes below.
+fn ended(out: &mut String, mut line: String, row: &PointRow, style: Style) {
+    let filled = ((row.share * BAR as f64).round() as usize).min(BAR);
+    let _ = write!(line, " {}{}", "█".repeat(filled), " ".repeat(BAR - filled));
+    let mut notes = row.notes.clone();
+    let invalid = row.marks.iter().filter(|mark| mark.0 == Status::Invalid);
+    notes.extend(invalid.map(|mark| mark.1.clone()));
+    let notes = notes.join(", ");
+    let room = WIDTH.saturating_sub(line.chars().count() + 1);
+    let text = if notes.chars().count() <= room { format!("{line} {notes}") } else { line };
+    let text = text.trim_end();
+    let status = row.marks.first().map(|mark| mark.0);
+    match status.filter(|status| *status == Status::Invalid) {
+        Some(status) => {
+            let _ = writeln!(out, "{}", style.status(status, text));
+        }
+        None => {
+            let _ = writeln!(out, "{text}");
+        }
+    }
+    if notes.chars().count() > room {
+        wrap(out, "             ^ ", &notes);
+    }
+}
+
+fn sign(row: &PointRow) -> char {
+    match row.marks.first() {
+        Some((Status::Invalid, _)) => 'X',
+        Some(_) => '!',
+        None => ' ',
+    }
+}
+
+/// What the signs of a table stand for.
+fn legend(out: &mut String, curve: &Curve, rows: &[PointRow]) {
+    let mut said: Vec<(Status, String, usize)> = Vec::new();
+    for (status, words) in rows.iter().flat_map(|row| &row.marks) {
+        match said.iter_mut().find(|mark| mark.1 == *words) {
+            Some(mark) => mark.2 += 1,
+            None => said.push((*status, words.clone(), 1)),
+        }
+    }
+    said.sort_by_key(|mark| std::cmp::Reverse(mark.0));
+    let latency = if curve.open_loop {
+        "Response time, from the planned start until reaped"
+    } else {
+        "Latency from submission until reaped"
+    };
+    wrap(out, "  ", &format!("{latency}; out: outstanding on average; -: too few samples."));
+    for (status, words, count) in said {
+        let sign = if status == Status::Invalid { 'X' } else { '!' };
+        let points = if count == 1 { "point" } else { "points" };
+        wrap(out, "  ", &format!("{sign} {words} ({count} {points})"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{BoundedBy, CellRole, Completion, Fall};
+    use units::{Bytes, Depth};
+
+    fn told(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
+        analysis::judge(&mut record);
+        spoil(&mut record);
+        let text = crate::terminal(&record, Style { colour: false });
+        for line in text.lines() {
+            let columns = line.chars().count();
+            assert!(columns <= WIDTH, "{columns} columns: {line}");
+        }
+        assert!(!text.contains('\u{1b}'), "no colour was asked for");
+        text
+    }
+
+    fn check(text: &str, wanted: &[&str]) {
+        for words in wanted {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_over_depth_says_the_main_things() {
+        let text = told(record::fixture::limit(), |_| {});
+        check(
+            &text,
+            &[
+                "limit of /srv/data",
+                "Most of random read 4k",
+                "p99<1ms    70,588 IOPS at depth 24, p99 829 us",
+                "p99<500us  50,000 IOPS at depth 10, p99 488 us",
+                "95 %: 69,882 to 71,294 (±1.0 %)",
+                "random read 4k by depth",
+                "<- p99<500us, knee",
+                "breaks all",
+                "the most within a bound",
+                "98,080 IOPS",
+                "the knee is near depth 11",
+                "Can the numbers be trusted?",
+            ],
+        );
+        assert!(!text.contains("sequential"), "the table of a check has no place here");
+        let rows = text.lines().filter(|line| line.contains('█')).count();
+        assert_eq!(rows, 12, "a line per point");
+    }
+
+    #[test]
+    fn every_reason_for_a_limit_has_its_words() {
+        for (by, words) in [
+            (BoundedBy::Bound, "bounded by the latency bound"),
+            (BoundedBy::Saturation, "bounded by saturation: more depth only adds latency"),
+            (BoundedBy::ProviderCap, "bounded by a provider's cap"),
+            (BoundedBy::Client, "bounded by the client: no processor time was left"),
+            (BoundedBy::DepthTried, "bounded by the deepest queue tried: it may give more"),
+            (BoundedBy::Unreachable, "p99<1ms    not reachable: idle p99 is 829 us"),
+            (BoundedBy::Unsure, "the probes contradict each other"),
+        ] {
+            let text = told(record::fixture::limit(), |record| {
+                let limit = &mut record.curves[0].limits[0];
+                limit.bounded_by = by;
+                limit.confirmed = true;
+                limit.because = vec!["somebody saw it".to_owned()];
+            });
+            check(&text, &[words, "because somebody saw it", "confirmed: measured again"]);
+            let is_marked = text.contains("<- p99<1ms");
+            assert_eq!(is_marked, by != BoundedBy::Unreachable, "{by:?}:\n{text}");
+        }
+    }
+
+    #[test]
+    fn two_jobs_are_told_apart() {
+        let text = told(record::fixture::limit_of_two(), |_| {});
+        check(
+            &text,
+            &[
+                "61,540 IOPS at depth 12 + 4",
+                "random write 4k: 15,380 IOPS at depth 4, p99 637 us",
+                "reads     p50     p99   writes     p50     p99",
+                "48 + 16",
+                "o p50, # p99, 8 both, of the slower job",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_open_loop_is_told_by_its_rate() {
+        let text = told(record::fixture::limit_open(), |_| {});
+        check(
+            &text,
+            &[
+                "p99<1ms    70,588 IOPS at 70,600 arrivals/s",
+                "the latency bound: more arrivals break it",
+                "random read 4k by depth: the ramp before the search",
+                "random read 4k by rate of arrivals",
+                "Response time, from the planned start until reaped",
+            ],
+        );
+        assert_eq!(text.matches("<- p99<1ms").count(), 1, "a ramp answers nothing:\n{text}");
+    }
+
+    #[test]
+    fn points_are_marked() {
+        let mut record = record::fixture::limit();
+        let cell = record.cells.iter_mut().find(|c| c.name == "randread-4k-qd64").unwrap();
+        cell.ledger.layers[0].read_bytes = Bytes(0);
+        let text = told(record, |record| {
+            let shape = record.curves[0].shape.as_mut().unwrap();
+            shape.fall = Some(Fall {
+                best_depth: Depth(32),
+                best_iops: 76_000.0,
+                then_depth: Depth(64),
+                then_iops: 60_000.0,
+            });
+        });
+        check(
+            &text,
+            &[
+                "\nX       64",
+                "breaks all, falls, INVALID: page-cache",
+                "X INVALID: page-cache (1 point)",
+                "X INVALID; @",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_search_that_was_cut_short_keeps_its_shape() {
+        let text = told(record::fixture::limit(), |record| {
+            record.cells.truncate(1);
+            analysis::judge(record);
+            let reason = "interrupted".to_owned();
+            record.completion = Completion::Partial { reason, failed: false };
+        });
+        check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);
+        let mut nothing = record::fixture::limit();
+        nothing.cells.clear();
+        told(nothing, |_| {});
+        let mut ramp = record::fixture::limit_open();
+        ramp.cells.retain(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
+        check(&told(ramp, |_| {}), &["Most of random read 4k", "70,588 IOPS at depth 24"]);
+    }
+}
