@@ -1,6 +1,8 @@
 //! The verdict: what it all means, in words.
 
-use record::{BoundedBy, Cell, CellRole, Curve, Finding, Limit, Record, Status, Trust, Verdict};
+use record::{
+    BoundedBy, Cell, CellRole, Curve, Finding, Limit, Purpose, Record, Status, Trust, Verdict,
+};
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
@@ -60,6 +62,11 @@ fn broken(record: &Record) -> String {
     format!("Some numbers of this run are not the disk's: {}.", reasons.join("; "))
 }
 
+/// Whether the run searched a rate of arrivals: its closed loop is only the way there.
+fn asks_for_arrivals(record: &Record) -> bool {
+    matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some())
+}
+
 /// The cells that the words are about; only those that no invalid finding touches.
 struct Facts<'a> {
     depth1: Option<&'a Cell>,
@@ -87,13 +94,14 @@ impl<'a> Facts<'a> {
             .iter()
             .filter_map(|curve| Some((curve, curve.limit()?)))
             .filter(|(_, limit)| record.cell(&limit.cell).is_some_and(|c| sound(&c)))
+            .filter(|(curve, _)| curve.open_loop || !asks_for_arrivals(record))
             .collect();
         Self {
             depth1: find(&|c| {
                 c.job.access == Access::Random
                     && c.job.mix == Mix::Read
                     && c.job.depth.0 == 1
-                    && c.role == CellRole::Main
+                    && matches!(c.role, CellRole::Main | CellRole::Probe)
             }),
             commits: find(&|c| c.job.sync.is_some()),
             sequential_read: sequential(Mix::Read),
@@ -109,11 +117,11 @@ impl<'a> Facts<'a> {
         open.or(self.curve(Mix::Read)).or(self.curves.first().copied())
     }
 
+    /// What one curve of random operations, not of two jobs together, says.
     fn curve(&self, mix: Mix) -> Option<(&'a Curve, &'a Limit)> {
-        self.curves
-            .iter()
-            .copied()
-            .find(|(curve, _)| curve.mix == mix && curve.access == Access::Random)
+        self.curves.iter().copied().find(|(curve, _)| {
+            curve.mix == mix && !curve.independent && curve.access == Access::Random
+        })
     }
 
     fn read_latency(&self) -> Option<Nanos> {

@@ -76,9 +76,9 @@ impl Times {
             Effort::Thorough => Self {
                 budget: Nanos::secs(360),
                 depth_1: Nanos::secs(10),
-                step: Nanos::secs(4),
+                step: Nanos::secs(3),
                 depths: Grid::depths(1024),
-                probes: (20, 2),
+                probes: (16, 2),
                 sequential: Nanos::secs(10),
                 sync: Nanos::secs(10),
                 repeat: Nanos::secs(5),
@@ -147,8 +147,8 @@ mod tests {
     fn short_time_shortens_cells_but_not_to_nothing() {
         let times = Times::of(Effort::Standard);
         let half = times.clone().fitted(Nanos(times.cells(false).0 / 2), false);
-        assert_eq!(half.step, Nanos::millis(450));
-        assert_eq!(times.clone().fitted(Nanos::ZERO, false).step, Nanos::millis(360));
+        assert_eq!(half.step, Nanos::millis(400));
+        assert_eq!(times.clone().fitted(Nanos::ZERO, false).step, Nanos::millis(320));
         assert_eq!(times.clone().fitted(Nanos::secs(1000), false), times);
     }
 }

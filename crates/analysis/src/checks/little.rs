@@ -68,7 +68,7 @@ pub(super) fn check(record: &Record) -> Finding {
 fn kept(cell: &Cell) -> Option<f64> {
     let exempt = cell.role == CellRole::Idle
         || cell.job.sync.is_some()
-        || matches!(cell.job.pacing, Pacing::Spaced { .. });
+        || matches!(cell.job.pacing, Pacing::Spaced { .. } | Pacing::Open { .. });
     (!exempt).then(|| cell.achieved_depth.counted / f64::from(cell.job.depth.0))
 }
 

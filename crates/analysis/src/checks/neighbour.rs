@@ -53,7 +53,7 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 /// Whether others used the disk, or left this process too little of the processors, while a cell
-/// was measured: as much as is worth a warning. The processor time of threads that work for this
+/// was measured: as much as is worth a warning, or made an open loop late. The processor time of threads that work for this
 /// process cannot be told apart here.
 #[must_use]
 pub fn disturbed(cell: &Cell) -> bool {
@@ -67,7 +67,8 @@ pub fn disturbed(cell: &Cell) -> bool {
         let foreign = 1.0 - idle - stolen - share(s.cpu_self);
         stolen > STEAL_WARNING || (foreign > FOREIGN && idle < IDLE_MIN)
     });
-    io || processors
+    let late = cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
+    io || processors || late
 }
 
 /// Bytes that the topmost device served for others.

@@ -5,7 +5,7 @@ use units::{Depth, Iops, Ratio};
 
 use super::point::{Load, tick_rates};
 
-/// Probes this close below the most of all have reached the same ceiling. What disturbs a probe
+/// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
 /// only lowers it, so that those below say nothing against a cap; a device's own most differs from
 /// probe to probe by more than this.
 const TOUCHES: f64 = 0.005;
@@ -13,6 +13,8 @@ const TOUCHES: f64 = 0.005;
 /// the same at twice the depth).
 const PROBES_MIN: usize = 3;
 const DOUBLING: f64 = 1.9;
+/// So many times as many as exceed it.
+const EXCEED_RARELY: usize = 3;
 /// Variation from half a second to the next that no device keeps (methodology: 2 % over seconds).
 const CALM: f64 = 0.02;
 /// A throttle that serves in slices is wild within a tenth of a second and calm over this.
@@ -90,13 +92,13 @@ fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     let jobs = if curve.independent { 2 } else { 1 };
     let probes = probes(curve, record, jobs);
     let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum::<f64>();
-    let ceiling = probes.iter().map(|(_, probe)| rate(probe)).fold(0.0, f64::max);
-    let all = probes.len();
+    let rates: Vec<f64> = probes.iter().map(|(_, probe)| rate(probe)).collect();
+    let ceiling = ceiling(&rates)?;
+    let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= TOUCHES;
     let touching: Vec<(u32, Vec<&Cell>)> =
-        probes.into_iter().filter(|(_, probe)| rate(probe) >= ceiling * (1.0 - TOUCHES)).collect();
+        probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
-    let enough = touching.len() >= PROBES_MIN;
-    if !enough || f64::from(deepest) < DOUBLING * f64::from(shallowest) {
+    if f64::from(deepest) < DOUBLING * f64::from(shallowest) {
         return None;
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
@@ -106,7 +108,7 @@ fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
         format!(
             "{} of {} probes, from depth {shallowest} to {deepest}, end within {} of {ceiling}",
             touching.len(),
-            all,
+            rates.len(),
             Ratio(TOUCHES)
         ),
         format!("half a second differs from the next by {} only", Ratio(variation)),
@@ -116,6 +118,15 @@ fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     because.extend(in_slices(&cells));
     because.extend(by_this_system(&cells, record));
     (because.len() > plain).then_some(Cap { because, touching })
+}
+
+/// The rate that the most probes have in common; `None` when too many exceed it. A few may: a
+/// throttle lets through what was saved in a pause.
+fn ceiling(rates: &[f64]) -> Option<f64> {
+    let near = |of: f64| rates.iter().filter(|rate| (*rate / of - 1.0).abs() <= TOUCHES).count();
+    let ceiling = rates.iter().copied().max_by_key(|&rate| (near(rate), rate as u64))?;
+    let above = rates.iter().filter(|rate| **rate > ceiling * (1.0 + TOUCHES)).count();
+    (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEED_RARELY * above).then_some(ceiling)
 }
 
 /// The probes of a curve with their depths, ascending: one cell each, or two at the same time.

@@ -99,7 +99,7 @@ fn choice(answer: &Answer, points: &[CurvePoint]) -> Option<Choice> {
         }
         EndedBy::Unsure(Reason::ProbesUsedUp) => {
             because.push("the probes were used up before the answer was certain".to_owned());
-            BoundedBy::Bound
+            if answer.confirmed { BoundedBy::Bound } else { BoundedBy::Unsure }
         }
     };
     Some(Choice { point, bounded_by, confirmed: answer.confirmed, because })

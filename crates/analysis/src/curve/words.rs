@@ -109,7 +109,7 @@ fn limit_words(curve: &Curve, limit: &Limit) -> String {
             "at {at}{is}, at least; the processor of this host was the limit, not the disk."
         ),
         BoundedBy::Unsure => {
-            format!("or so at {at}{is}; the device changed while it was measured.")
+            format!("or so at {at}{is}; the probes contradict each other.")
         }
         BoundedBy::Unreachable => String::new(), // said above
     };
