@@ -1,27 +1,21 @@
 //! `latency_target`: the deepest queue whose latencies keep within a limit.
 //!
-//! As in fio every window runs at one depth: doubled until a window fails, then halved in between.
-//! Unlike in fio one failing window is tried again before it is believed, and what is reported is a
-//! window of its own at the depth that was found.
+//! As in fio every window runs at one depth. Which depth is next is decided as in `limit`
+//! ([`stats::search`]), with one difference: fio asks for the deepest queue, whether or not it
+//! brings more operations. What is reported is a window of its own at the depth that was found.
 
+use stats::search::{Grid, Limits, Next, Probed, Search as Steps, Verdict};
+use stats::{Decision, LatencyHistogram};
 use units::{Depth, Nanos};
 use workload::{Direction, Job, Stop};
 
 use super::tally::Tally;
 
-/// Windows of one search, at most.
-const WINDOWS_MOST: u32 = 64;
-
-/// What the next window is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
-    /// A depth that was not tried.
-    Try,
-    /// One that failed once.
-    Again,
-    /// The one that was found, for the report.
-    Report,
-}
+/// Windows of one search, at most, and of these to confirm its answer: windows are long.
+const WINDOWS_MOST: u32 = 24;
+const WINDOWS_TO_CONFIRM: u32 = 2;
+/// Between windows the queue is emptied and filled again.
+const WARM_UP: Nanos = Nanos::millis(20);
 
 /// A search on its way.
 #[derive(Debug)]
@@ -30,19 +24,25 @@ pub(super) struct Search {
     window: Nanos,
     /// Share of operations that must keep the target, 0 to 1.
     share: f64,
+    steps: Steps,
+    /// The depth of the running window, and its level; no level when it is the one to report.
     depth: u32,
-    /// Deepest that passed; 0 for none.
-    passed: u32,
-    /// Shallowest that failed; one more than the most for none.
-    failed: u32,
-    /// Some window has failed: the answer lies in between.
-    bounded: bool,
-    step: Step,
+    level: Option<usize>,
     windows: u32,
     /// The last window, at the depth that was found, kept the target.
     met: bool,
     /// Time that is left after the search, when the job goes on (`latency_run`).
     rest: Option<Nanos>,
+}
+
+/// What a window showed.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    /// Share of the operations within the target.
+    within: f64,
+    /// The latency below which the wanted share of the operations lies; none of a window without
+    /// operations, and none where all must keep the target: a longest one says too little.
+    percentile_ns: Option<u64>,
 }
 
 impl Search {
@@ -54,28 +54,33 @@ impl Search {
         depth_most: u32,
         rest: Option<Nanos>,
     ) -> Self {
-        Self {
+        let limits = Limits {
+            probes_max: WINDOWS_MOST,
+            confirm_probes: WINDOWS_TO_CONFIRM,
+            ..Limits::for_depths()
+        };
+        let mut search = Self {
             target_ns: target_us * 1000,
             window: Nanos(window_us.max(10_000) * 1000),
             share: percentile / 100.0,
+            steps: Steps::new(Grid::new((1..=depth_most.max(1)).map(f64::from)), 1, limits),
             depth: 1,
-            passed: 0,
-            failed: depth_most + 1,
-            bounded: false,
-            step: Step::Try,
+            level: None,
             windows: 0,
             met: false,
             rest,
-        }
+        };
+        search.advance();
+        search
     }
 
     /// The job of the next window.
     pub(super) fn job(&self, job: &Job) -> Job {
-        let time = match (self.step, self.rest) {
-            (Step::Report, Some(rest)) => rest.max(self.window),
+        let time = match (self.level, self.rest) {
+            (None, Some(rest)) => rest.max(self.window),
             _ => self.window,
         };
-        let warm_up = if self.windows == 0 { job.warm_up } else { Nanos::millis(20) };
+        let warm_up = if self.windows == 0 { job.warm_up } else { WARM_UP };
         Job { depth: Depth(self.depth), stop: Stop::after(time), warm_up, ..job.clone() }
     }
 
@@ -91,61 +96,60 @@ impl Search {
 
     /// Judges the window that ended; whether there is another.
     pub(super) fn judge(&mut self, window: &Tally) -> bool {
-        let kept = window.share_within(self.target_ns).is_some_and(|share| share >= self.share);
-        self.decide(kept)
+        let whole = window.latencies();
+        let all = whole.count();
+        let within =
+            if all == 0 { 0.0 } else { 1.0 - whole.count_above(self.target_ns) / all as f64 };
+        let percentile_ns = whole.quantile(self.share).filter(|_| self.share < 1.0);
+        self.decide(Window { within, percentile_ns })
     }
 
-    fn decide(&mut self, kept: bool) -> bool {
+    fn decide(&mut self, window: Window) -> bool {
         self.windows += 1;
-        match (self.step, kept) {
-            (Step::Report, _) => {
-                self.met = kept;
-                return false;
-            }
-            (Step::Try, false) => {
-                self.step = Step::Again;
-                return true;
-            }
-            (Step::Try | Step::Again, true) => self.passed = self.passed.max(self.depth),
-            (Step::Again, false) => {
-                self.failed = self.failed.min(self.depth);
-                self.bounded = true;
-            }
-        }
-        let known_failing = self.failed;
-        let doubled = self.depth.saturating_mul(2);
-        let next = if self.passed + 1 >= known_failing || self.windows >= WINDOWS_MOST {
-            None
-        } else if self.bounded {
-            Some(self.passed + (known_failing - self.passed) / 2)
-        } else {
-            Some(doubled.min(known_failing - 1))
+        let kept = window.within >= self.share;
+        let Some(level) = self.level else {
+            self.met = kept;
+            return false;
         };
-        match next.filter(|next| *next > self.passed) {
-            Some(next) => {
-                self.depth = next;
-                self.step = Step::Try;
+        let log_ratio =
+            window.percentile_ns.map(|ns| (ns.max(1) as f64 / self.target_ns.max(1) as f64).ln());
+        self.steps.learn(Probed {
+            level,
+            // Only the latency decides how deep to go.
+            iops: f64::from(self.depth),
+            iops_rel_error: None,
+            verdicts: vec![Verdict {
+                decision: if kept { Decision::Pass } else { Decision::Fail },
+                log_ratio,
+                log_ratio_error: None,
+            }],
+        });
+        self.advance();
+        true
+    }
+
+    /// Sets the depth of the next window: that of the next step, or the one that was found.
+    fn advance(&mut self) {
+        match self.steps.ask() {
+            Next::Probe { level, value, .. } => {
+                (self.depth, self.level) = (value as u32, Some(level));
             }
-            None => {
-                self.depth = self.passed.max(1);
-                self.step = Step::Report;
+            Next::Done => {
+                let found = self.steps.answer(0).and_then(|answer| answer.value);
+                (self.depth, self.level) = (found.map_or(1, |depth| depth as u32), None);
             }
         }
-        true
     }
 }
 
 impl Tally {
-    /// Share of the operations that took at most `limit_ns`; `None` without operations.
-    fn share_within(&self, limit_ns: u64) -> Option<f64> {
-        let mut all = 0;
-        let mut above = 0.0;
+    /// The latencies of all operations that move or trim data.
+    fn latencies(&self) -> LatencyHistogram {
+        let mut whole = LatencyHistogram::new();
         for direction in [Direction::Read, Direction::Write, Direction::Trim] {
-            let sum = &self.sums[direction as usize];
-            all += sum.ops;
-            above += sum.above(limit_ns);
+            whole.merge(self.sums[direction as usize].latencies());
         }
-        (all > 0).then(|| 1.0 - above / all as f64)
+        whole
     }
 }
 
@@ -153,37 +157,51 @@ impl Tally {
 mod tests {
     use super::*;
 
-    /// The depth that a search finds when depths up to `good` keep the target, and the windows.
-    fn found(most: u32, good: u32, noise: &[u32]) -> (u32, bool, u32) {
-        let mut search = Search::new(1000, 50_000, 99.0, most, None);
-        while {
+    /// The depth that a search finds where latency grows with depth and depths up to `good` keep
+    /// the target, and the windows; `noise` spoils those windows.
+    fn found(most: u32, good: u32, percentile: f64, noise: &[u32]) -> (u32, bool, u32) {
+        let mut search = Search::new(1000, 50_000, percentile, most, None);
+        loop {
             let spoiled = noise.contains(&search.windows);
-            search.decide(search.depth <= good && !spoiled)
-        } {
-            assert!(search.windows < 100);
+            let kept = search.depth <= good && !spoiled;
+            let latency_ns = 1e6 * f64::from(search.depth) / (f64::from(good) + 0.5);
+            let latency_ns = if spoiled { 3.0 * latency_ns } else { latency_ns };
+            let window = Window {
+                within: if kept { 1.0 } else { 0.5 },
+                percentile_ns: (percentile < 100.0).then_some(latency_ns as u64),
+            };
+            if !search.decide(window) {
+                return (search.depth, search.met, search.windows);
+            }
+            assert!(search.windows <= WINDOWS_MOST, "{}", search.windows);
         }
-        (search.depth, search.met, search.windows)
     }
 
     #[test]
     fn the_deepest_that_keeps_the_target_is_found() {
         for most in [1, 2, 7, 64, 1000] {
             for good in [1, 2, 3, 5, 24, 63, 64, 900] {
-                let (depth, met, windows) = found(most, good, &[]);
-                assert_eq!((depth, met), (good.min(most), true), "{most} {good}");
-                assert!(windows < 32, "{windows}");
+                for percentile in [99.0, 100.0] {
+                    let (depth, met, _) = found(most, good, percentile, &[]);
+                    let wanted = good.min(most);
+                    // Never deeper; and not shallower by more than the margin of the search.
+                    let close =
+                        depth <= wanted && f64::from(depth) >= 0.9 * f64::from(wanted) - 1.0;
+                    assert!(close && met, "{most} {good} {percentile}: {depth}");
+                }
             }
         }
     }
 
     #[test]
     fn one_bad_window_is_not_believed() {
-        assert_eq!(found(64, 24, &[3]).0, 24);
+        let (depth, met, _) = found(64, 24, 99.0, &[3]);
+        assert!((21..=24).contains(&depth) && met, "{depth}");
     }
 
     #[test]
     fn a_target_that_cannot_be_met_is_not_met() {
-        let (depth, met, _) = found(64, 0, &[]);
+        let (depth, met, _) = found(64, 0, 99.0, &[]);
         assert_eq!((depth, met), (1, false));
     }
 }

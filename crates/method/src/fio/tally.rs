@@ -184,9 +184,9 @@ impl Tally {
 }
 
 impl Sum {
-    /// Operations that took longer than `limit_ns`.
-    pub(super) fn above(&self, limit_ns: u64) -> f64 {
-        self.total.count_above(limit_ns)
+    /// The whole distribution of total latency.
+    pub(super) fn latencies(&self) -> &LatencyHistogram {
+        &self.total
     }
 
     /// The longest operation.
