@@ -19,6 +19,9 @@ const EXCEED_RARELY: usize = 3;
 const CALM: f64 = 0.02;
 /// A throttle that serves in slices is wild within a tenth of a second and calm over this.
 const WINDOW_NS: u64 = 500_000_000;
+/// So many windows say something, and so large a share of them is most.
+const WINDOWS_MIN: usize = 4;
+const MOST: f64 = 0.75;
 /// Operations of another size that come within this of as many (methodology: 2 %).
 const FLAT: f64 = 0.02;
 /// Share of ticks without any operation, from which operations come in slices.
@@ -111,7 +114,7 @@ fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
             rates.len(),
             Ratio(TOUCHES)
         ),
-        format!("half a second differs from the next by {} only", Ratio(variation)),
+        format!("most half seconds differ by {} at most", Ratio(variation)),
     ];
     let plain = because.len();
     because.extend(same_for_larger(curve, record, ceiling));
@@ -138,10 +141,10 @@ fn probes<'a>(curve: &Curve, record: &'a Record, jobs: usize) -> Vec<(u32, Vec<&
     curve.points.iter().flat_map(of_point).collect()
 }
 
-/// The variation of windows of half a second over all cells of a plateau: standard deviation over
-/// mean, within each cell, so that a drift between them does not count. `None` below four windows.
+/// By how much most half seconds differ from their probe's mean: the share that three in four stay
+/// within, for a throttle that was starved of processor time catches up. `None` below four.
 fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
-    let (mut squares, mut freedom) = (0.0, 0);
+    let mut apart = Vec::new();
     for probe in cells.chunks(jobs) {
         let tick = probe[0].ticks.tick.0.max(1);
         let per_window = (WINDOW_NS / tick).max(1) as usize;
@@ -154,13 +157,11 @@ fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
             .map(|window| window.iter().sum::<f64>() / per_window as f64)
             .collect();
         let mean = windows.iter().sum::<f64>() / windows.len().max(1) as f64;
-        if windows.len() < 2 || mean <= 0.0 {
-            continue;
+        if windows.len() >= 2 && mean > 0.0 {
+            apart.extend(windows.iter().map(|window| (window / mean - 1.0).abs()));
         }
-        squares += windows.iter().map(|w| (w / mean - 1.0).powi(2)).sum::<f64>();
-        freedom += windows.len() - 1;
     }
-    (freedom >= 3).then(|| (squares / freedom as f64).sqrt())
+    (apart.len() >= WINDOWS_MIN).then(|| stats::quantile_of(&apart, MOST)).flatten()
 }
 
 /// Larger operations come as often: no device that moves bytes does that at its limit.
