@@ -28,6 +28,8 @@ pub fn verdict(record: &Record) -> Verdict {
     let class = class(record);
     let facts = Facts::of(record);
     let mut meaning = facts.meaning(record);
+    meaning.extend(crate::sweep::words(record));
+    meaning.extend(crate::interference::words(record));
     if trust == Trust::Broken {
         meaning.insert(0, broken(record));
     }
@@ -79,7 +81,10 @@ impl<'a> Facts<'a> {
         };
         let sequential = |mix: Mix| {
             find(&|c| {
-                c.job.access == Access::Sequential && c.job.mix == mix && c.job.sync.is_none()
+                c.job.access == Access::Sequential
+                    && c.job.mix == mix
+                    && c.job.sync.is_none()
+                    && c.role != CellRole::Point
             })
         };
         let curves = record
@@ -243,6 +248,10 @@ fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str
         let reason = record.findings.iter().find(|f| f.status == Status::Invalid);
         let summary = reason.map_or("nothing can be said of the disk", |f: &Finding| &f.summary);
         return format!("Not the disk's numbers: {summary}");
+    }
+    let of_sweep = crate::sweep::headline(record).or(crate::interference::headline(record));
+    if let Some(headline) = of_sweep {
+        return headline;
     }
     let Some((curve, limit)) = facts.main_curve() else {
         return "Too little was measured for a verdict".to_owned();

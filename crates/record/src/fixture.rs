@@ -136,6 +136,8 @@ fn frame() -> Record {
         cells: Vec::new(),
         curves: Vec::new(),
         two_limits: Vec::new(),
+        interference: None,
+        resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,
     }
