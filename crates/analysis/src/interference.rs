@@ -142,3 +142,96 @@ fn drift(record: &Record, alone: &InterferencePoint) -> Option<String> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use record::{CellRole, Purpose, SweepPlan};
+    use units::Depth;
+    use workload::{Access, Arrivals};
+
+    use super::*;
+    use crate::testing::record as plain;
+
+    /// Reads alone before and after, and next to writes at half and all of their most.
+    fn record() -> Record {
+        let mut record = plain();
+        let template = |name: &str| record.cell(name).unwrap().clone();
+        let (read, write) = (template("randread-4k-qd1"), template("randwrite-4k-qd64"));
+        let most = write.iops();
+        let mut cells = Vec::new();
+        let mut add = |cell: &Cell, name: String, beside: Option<String>, slower: u64| {
+            let mut cell = Cell { name, beside, role: CellRole::Interference, ..cell.clone() };
+            if let Some(totals) = &mut cell.totals.read {
+                let mut whole = stats::LatencyHistogram::new();
+                (1..=5000).for_each(|i| whole.record(i * 100 * slower));
+                totals.latency_ns = crate::latency_summary(&whole);
+            }
+            cells.push(cell);
+        };
+        add(&write, "writes".to_owned(), None, 1);
+        add(&read, "alone".to_owned(), None, 1);
+        for (share, slower) in [(1.0, 10), (0.5, 3)] {
+            let name = format!("reads{share}");
+            let mut paced = write.clone();
+            paced.job.depth = Depth(256);
+            let (rate, arrivals) = (Iops(most * share), Arrivals::Poisson);
+            paced.job.pacing = Pacing::Open { rate, arrivals };
+            paced.totals.write.as_mut().unwrap().iops = most * share * 0.9;
+            add(&read, name.clone(), Some(format!("writes{share}")), slower);
+            add(&paced, format!("writes{share}"), Some(name), 1);
+        }
+        add(&read, "alone-2".to_owned(), None, 1);
+        record.cells = cells;
+        record.plan.bounds.clear();
+        record.plan.purpose = Purpose::Sweep(SweepPlan {
+            parts: vec![record::Part {
+                access: Access::Random,
+                mix: Mix::Read,
+                block_size: units::Bytes::kib(4),
+            }],
+            block_sizes: vec![units::Bytes::kib(4)],
+            depths: vec![1],
+            precision: 0.02,
+            cell_time: (units::Nanos::secs(1), units::Nanos::secs(1)),
+            write_shares: vec![0.0, 0.5, 1.0],
+        });
+        record
+    }
+
+    #[test]
+    fn reads_are_held_against_themselves_alone() {
+        let mut record = record();
+        crate::judge(&mut record);
+        assert!(record.curves.is_empty() && record.two_limits.is_empty());
+        let found = record.interference.as_ref().unwrap();
+        let shares: Vec<f64> = found.points.iter().map(|point| point.share).collect();
+        assert_eq!(shares, [0.0, 0.5, 1.0]);
+        assert_eq!(found.points[0].cells, ["alone", "alone-2"]);
+        for (point, times) in found.points.iter().zip([1.0, 3.0, 10.0]) {
+            assert!((point.worse["p99"] / times - 1.0).abs() < 0.02, "{point:#?}");
+        }
+        let verdict = record.verdict.unwrap();
+        assert!(verdict.headline.contains("p99 is 495 us alone"), "{}", verdict.headline);
+        assert!(verdict.headline.contains("10.0 times"), "{}", verdict.headline);
+        let words = verdict.meaning.join("\n");
+        assert!(words.contains("fewer are done than arrive"), "{words}");
+    }
+
+    #[test]
+    fn a_pair_that_lost_its_half_is_left_out() {
+        let mut record = record();
+        record.cells.retain(|cell| cell.name != "writes1");
+        let points = interference(&record).unwrap().points;
+        assert_eq!(points.len(), 2, "{points:#?}");
+    }
+
+    #[test]
+    fn a_target_that_changed_is_not_compared_in_silence() {
+        let mut record = record();
+        let last = record.cells.iter_mut().find(|cell| cell.name == "alone-2").unwrap();
+        last.totals.read.as_mut().unwrap().latency_ns.mean *= 1.5;
+        record.interference = interference(&record);
+        let said = words(&record).join("\n");
+        assert!(said.contains("not the same throughout"), "{said}");
+    }
+}

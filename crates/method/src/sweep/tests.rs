@@ -2,7 +2,7 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{Law, Medium, Scatter, Ssd};
-use record::{CellRole, Completion};
+use record::Completion;
 use units::Seed;
 use workload::{Access, Mix};
 
@@ -150,34 +150,6 @@ fn what_was_stopped_goes_on_with_what_is_missing() {
     assert_eq!(record.resumed[0].command, ["second"]);
     let error = SweepRequest::resume(record, &ask, None).unwrap_err();
     assert!(error.to_string().contains("is complete"), "{error}");
-}
-
-#[test]
-fn writes_beside_reads_cost_what_they_cost() {
-    let mut asked = request();
-    asked.plan.depths = vec![1];
-    asked.plan.block_sizes = vec![Bytes::kib(4)];
-    asked.plan.write_shares = vec![0.0, 0.1, 0.5, 0.9];
-    let record = swept(&asked, Scatter::Exponential, None);
-    assert_eq!(record.completion, Completion::Complete);
-    assert!(record.cells.iter().all(|cell| cell.role == CellRole::Interference));
-    assert!(record.curves.is_empty() && record.two_limits.is_empty());
-    let found = record.interference.as_ref().unwrap();
-    // Four servers of 100 us.
-    assert!((found.writes_most.0 / 40_000.0 - 1.0).abs() < 0.05, "{found:#?}");
-    let shares: Vec<f64> = found.points.iter().map(|p| (p.share * 100.0).round()).collect();
-    assert_eq!(shares, [0.0, 10.0, 50.0, 90.0]);
-    assert_eq!(found.points[0].cells.len(), 2, "alone before and after");
-    for pair in found.points.windows(2) {
-        assert!(pair[0].latency_ns["mean"] < pair[1].latency_ns["mean"], "{found:#?}");
-        assert!(pair[0].reads.value > pair[1].reads.value, "{found:#?}");
-    }
-    for point in &found.points[1..] {
-        let planned = point.share * found.writes_most.0;
-        assert!((point.writes.0 / planned - 1.0).abs() < 0.05, "{point:#?}");
-    }
-    let headline = record.verdict.unwrap().headline;
-    assert!(headline.starts_with("random read 4k, depth 1: p99 is"), "{headline}");
 }
 
 #[test]
