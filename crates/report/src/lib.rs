@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod html;
+mod sweep;
 mod terminal;
 mod words;
 

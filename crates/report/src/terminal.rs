@@ -47,9 +47,13 @@ pub fn terminal(record: &Record, style: Style) -> String {
     let mut out = String::new();
     head(&mut out, record, style);
     if !record.cells.is_empty() {
-        table(&mut out, record, style);
-        for curve in record.curves.iter().filter(|curve| curve.points.len() > 1) {
-            ladder(&mut out, record, curve, style);
+        if crate::sweep::is_sweep(record) {
+            out.push_str(&crate::sweep::tables(record, &|text| style.bold(text)));
+        } else {
+            table(&mut out, record, style);
+            for curve in record.curves.iter().filter(|curve| curve.points.len() > 1) {
+                ladder(&mut out, record, curve, style);
+            }
         }
         findings(&mut out, record, style);
     }
@@ -69,7 +73,8 @@ fn partial(reason: &str) -> String {
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
     let path = record.target().map_or("", |t| t.path.as_str());
-    let title = format!("truedisk {}  check of {path}", record.tool.version);
+    let purpose = record.plan.purpose.name();
+    let title = format!("truedisk {}  {purpose} of {path}", record.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
     if let Some(target) = record.target() {
         let file = match (&record.layout, target.direct) {

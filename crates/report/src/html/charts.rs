@@ -25,11 +25,11 @@ const DRAWN: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
 
 /// Every chart that the record supports.
 pub(super) fn charts(record: &Record) -> Vec<Chart> {
-    let mut charts: Vec<Chart> =
-        record.curves.iter().filter(|c| c.points.len() > 1).map(|c| load(record, c)).collect();
-    if !charts.is_empty() {
-        charts.push(over_depth(record));
-    }
+    let mut charts: Vec<Chart> = if crate::sweep::is_sweep(record) {
+        super::sweep_charts::charts(record)
+    } else {
+        over_load(record)
+    };
     charts.extend(distributions(record));
     charts.extend(over_time(record, "iops"));
     charts.extend(over_time(record, "p99"));
@@ -37,13 +37,23 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
     charts
 }
 
-fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
+/// Every curve over its load, then all of them over depth.
+fn over_load(record: &Record) -> Vec<Chart> {
+    let mut charts: Vec<Chart> =
+        record.curves.iter().filter(|c| c.points.len() > 1).map(|c| load(record, c)).collect();
+    if !charts.is_empty() {
+        charts.push(over_depth(record));
+    }
+    charts
+}
+
+pub(super) fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
     // Inside a script element only a "<" can begin something else.
     let json = plot.to_json().replace('<', "\\u003c");
     Chart { id, title, caption, json }
 }
 
-fn axis(title: &str, log: bool) -> Axis {
+pub(super) fn axis(title: &str, log: bool) -> Axis {
     let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
     if log { axis.type_(AxisType::Log) } else { axis }
 }

@@ -1,6 +1,7 @@
 //! The page: one file that works offline, on a phone, in the dark and on paper.
 
 mod charts;
+mod sweep_charts;
 mod view;
 
 use askama::Template as _;
