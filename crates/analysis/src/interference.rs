@@ -1,6 +1,6 @@
 //! What writes do to reads.
 
-use record::{Cell, CellRole, Interference, InterferencePoint, Record};
+use record::{Cell, CellRole, Interference, InterferencePoint, Record, Status};
 use units::{Iops, Nanos, Ratio};
 use workload::{Direction, Mix, Pacing};
 
@@ -81,6 +81,10 @@ pub(crate) fn headline(record: &Record) -> Option<String> {
     let found = record.interference.as_ref()?;
     let alone = found.points.first()?;
     let (most, name) = worst(found)?;
+    let broken = |cell: &String| record.marks(cell).iter().any(|f| f.status == Status::Invalid);
+    if alone.cells.iter().chain(&most.cells).any(broken) {
+        return None;
+    }
     Some(format!(
         "{}: {name} is {} alone, {} ({:.1} times) beside {} writes a second",
         found.label,
@@ -118,8 +122,8 @@ pub(crate) fn words(record: &Record) -> Vec<String> {
     });
     if let Some(point) = behind {
         said.push(format!(
-            "From {} of the most writes on, fewer are done than arrive: {} a second. The target \
-             is full there, and reads wait with the writes.",
+            "From {} of the most writes on, fewer are done than arrive: {} a second. The target, \
+             or this host, is full there, and reads wait with the writes.",
             Ratio(point.share),
             point.writes
         ));
@@ -177,6 +181,7 @@ mod tests {
             let (rate, arrivals) = (Iops(most * share), Arrivals::Poisson);
             paced.job.pacing = Pacing::Open { rate, arrivals };
             paced.totals.write.as_mut().unwrap().iops = most * share * 0.9;
+            paced.confidence.iops.write.as_mut().unwrap().value = most * share * 0.9;
             add(&read, name.clone(), Some(format!("writes{share}")), slower);
             add(&paced, format!("writes{share}"), Some(name), 1);
         }

@@ -16,6 +16,8 @@ const LAW_MISSES: f64 = 0.02;
 const UNKNOWN: f64 = 0.5;
 /// A law that misses its cells by more than this explains nothing.
 const EXPLAINS: f64 = 0.25;
+/// A limit so many times what any cell of its row did is drawn out of them, not seen.
+const SEEN: f64 = 1.5;
 /// How many times its standard error half a 95 % interval is.
 const NORMAL_95: f64 = 1.96;
 
@@ -115,9 +117,10 @@ fn best<'a>(
     figure: impl Fn(&Best<'_>) -> f64,
 ) -> Option<Best<'a>> {
     let sound = |point: &CurvePoint| {
-        point.cells.iter().all(|name| {
-            !record.marks(name).iter().any(|finding| finding.status == Status::Invalid)
-        })
+        point
+            .cells
+            .iter()
+            .all(|name| !record.marks(name).iter().any(|finding| finding.status == Status::Invalid))
     };
     let curves = record.curves.iter().filter(|curve| wanted(curve));
     let all = curves.flat_map(|curve| curve.points.iter().map(move |point| Best { curve, point }));
@@ -160,11 +163,22 @@ fn law_of<'a>(record: &'a Record, workload: &str) -> Option<&'a TwoLimits> {
     let own = || {
         let lead = format!("{workload}, depth ");
         record.two_limits.iter().filter(move |limits| {
-            limits.label.starts_with(&lead) && limits.residual <= EXPLAINS
+            let explains = limits.residual <= EXPLAINS && is_seen(record, limits);
+            limits.label.starts_with(&lead) && explains
         })
     };
     let both = own().filter(|l| l.iops.is_some() && l.bytes_per_second.is_some());
     both.last().or_else(|| own().last())
+}
+
+/// Whether both limits are near something that was measured.
+fn is_seen(record: &Record, limits: &TwoLimits) -> bool {
+    let cells = || limits.cells.iter().filter_map(|name| record.cell(name));
+    let near = |limit: &Option<Estimate>, most: f64| {
+        limit.as_ref().is_none_or(|limit| limit.value <= SEEN * most)
+    };
+    near(&limits.iops, cells().map(Cell::iops).fold(0.0, f64::max))
+        && near(&limits.bytes_per_second, cells().map(Cell::bytes_per_second).fold(0.0, f64::max))
 }
 
 fn law_words(limits: &TwoLimits) -> String {

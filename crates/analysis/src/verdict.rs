@@ -244,14 +244,14 @@ impl<'a> Facts<'a> {
 }
 
 fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str>) -> String {
+    let of_sweep = crate::sweep::headline(record).or(crate::interference::headline(record));
+    if let Some(headline) = of_sweep {
+        return headline;
+    }
     if trust == Trust::Broken && facts.curves.is_empty() {
         let reason = record.findings.iter().find(|f| f.status == Status::Invalid);
         let summary = reason.map_or("nothing can be said of the disk", |f: &Finding| &f.summary);
         return format!("Not the disk's numbers: {summary}");
-    }
-    let of_sweep = crate::sweep::headline(record).or(crate::interference::headline(record));
-    if let Some(headline) = of_sweep {
-        return headline;
     }
     let Some((curve, limit)) = facts.main_curve() else {
         return "Too little was measured for a verdict".to_owned();

@@ -73,8 +73,7 @@ fn partial(reason: &str) -> String {
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
     let path = record.target().map_or("", |t| t.path.as_str());
-    let purpose = record.plan.purpose.name();
-    let title = format!("truedisk {}  {purpose} of {path}", record.tool.version);
+    let title = format!("truedisk {}  check of {path}", record.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
     if let Some(target) = record.target() {
         let file = match (&record.layout, target.direct) {

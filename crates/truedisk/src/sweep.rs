@@ -48,7 +48,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
         |_| true,
     );
     match (&outcome, completion) {
-        (Ok(_), Some(Completion::Complete)) => kept.remove(),
+        (Ok(_), Some(Completion::Complete)) => kept.remove(&args.common),
         (_, Some(_)) => kept.tell(args)?,
         // Nothing was measured by this run; what an earlier one left stays.
         (_, None) => {}
@@ -68,9 +68,7 @@ impl Asked {
             Self::New(plan) => {
                 Ok(SweepRequest { ask: ask.clone(), plan, budget: args.budget, earlier: None })
             }
-            Self::Resume(record) => {
-                SweepRequest::resume(*record, ask, args.common.path.as_deref())
-            }
+            Self::Resume(record) => SweepRequest::resume(*record, ask, args.common.path.as_deref()),
         }
     }
 }
@@ -192,10 +190,16 @@ impl Kept {
         }
     }
 
-    /// Everything was measured, and kept elsewhere.
-    fn remove(&self) {
-        if let Some(file) = &self.file {
-            // It is only in the way: a record that is complete is refused by --resume.
+    /// Everything was measured. Where that was to be kept in the history, but is not there, what
+    /// was saved on the way stays.
+    fn remove(&self, common: &Common) {
+        let Some(file) = &self.file else { return };
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let whole = name.replace(".partial.json", ".json");
+        let folder = store::default_folder(|name| std::env::var(name).ok());
+        let is_kept = folder.is_ok_and(|folder| folder.join(whole).exists());
+        if is_kept || common.no_history || common.json.is_some() {
+            // Should it stay, it is only in the way.
             let _ = fs::remove_file(file);
         }
     }

@@ -136,15 +136,15 @@ impl Load<'_> {
     /// Operations per second of one direction, or of all data.
     pub(super) fn iops(&self, direction: Option<Direction>) -> f64 {
         let wanted = |d: Direction| direction.map_or(DATA.contains(&d), |only| only == d);
-        let ops: u64 = self
+        let ops: f64 = self
             .cells
             .iter()
             .flat_map(|cell| cell.totals.iter())
             .filter(|(d, _)| wanted(*d))
-            .map(|(_, totals)| totals.ops)
+            .map(|(_, totals)| totals.ops as f64)
             .sum();
         let seconds: f64 = self.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).sum();
-        ops as f64 * self.jobs as f64 / seconds.max(1e-9)
+        ops * self.jobs as f64 / seconds.max(1e-9)
     }
 
     /// The whole latency distribution of a direction: total latency, or response time.

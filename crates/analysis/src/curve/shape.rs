@@ -46,7 +46,7 @@ pub(super) fn shape(points: &[CurvePoint], loads: &[Load<'_>]) -> Option<Shape> 
 /// Whether the deepest points rise no more.
 fn seen_ceiling(points: &[CurvePoint], ceiling: f64) -> bool {
     let Some(deepest) = points.last() else { return false };
-    points.iter().any(|p| 2 * p.depth.0 <= deepest.depth.0 && p.iops * RISE >= ceiling)
+    points.iter().any(|p| p.depth.0 <= deepest.depth.0 / 2 && p.iops * RISE >= ceiling)
 }
 
 fn mean_latency(load: &Load<'_>) -> Option<f64> {

@@ -199,7 +199,9 @@ fn validate(request: &SweepRequest) -> Result<(), MethodError> {
     if request.ask.read_only
         && let Some(part) = plan.parts.iter().find(|part| part.mix.writes() || writes)
     {
-        return Err(MethodError::WritesForbidden(if writes { "--interference".into() } else {
+        return Err(MethodError::WritesForbidden(if writes {
+            "--interference".into()
+        } else {
             analysis::curve_name(&part.access, part.mix, part.block_size).1
         }));
     }
@@ -217,7 +219,8 @@ fn validate(request: &SweepRequest) -> Result<(), MethodError> {
         return Err(MethodError::request(what, "name fewer workloads, sizes or depths"));
     }
     if request.earlier.is_none() && least > request.budget {
-        let what = format!("{count} cells need at least {least}, but --budget is {}", request.budget);
+        let what =
+            format!("{count} cells need at least {least}, but --budget is {}", request.budget);
         return Err(MethodError::request(what, "give more time, or name fewer cells"));
     }
     Ok(())
@@ -228,7 +231,8 @@ fn fits(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodError> {
     let sector = stage.opened().map_or(Bytes(1), |opened| opened.offset_align).max(Bytes(1));
     for &size in &request.plan.block_sizes {
         if size.0 % sector.0 != 0 {
-            let what = format!("a block size of {size} is not a multiple of the sector of {sector}");
+            let what =
+                format!("a block size of {size} is not a multiple of the sector of {sector}");
             return Err(MethodError::request(what, format!("use multiples of {sector}")));
         }
         if size.0 * 2 > stage.span.length.0 {
@@ -236,6 +240,9 @@ fn fits(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodError> {
             let what = format!("blocks of {size} are too large for the {span} that are measured");
             return Err(MethodError::request(what, "measure more: --size"));
         }
+    }
+    if let Some(earlier) = &request.earlier {
+        resume::same_size(earlier, stage)?;
     }
     match &request.earlier {
         Some(earlier) if earlier.plan.span != stage.span.length => {

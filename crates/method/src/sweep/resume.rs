@@ -8,7 +8,7 @@ use units::Nanos;
 
 use super::{SweepRequest, interference, matrix};
 use crate::error::MethodError;
-use crate::stage::Ask;
+use crate::stage::{Ask, Stage};
 
 /// A request for what the record of an interrupted sweep lacks.
 pub(super) fn request(
@@ -81,6 +81,18 @@ pub(super) fn same_target(earlier: &Record, ask: &Ask, roots: &Roots) -> Result<
     }
 }
 
+/// Refuses a file whose size changed; that is known only once it is open. One of our own is as
+/// large as it was asked to be.
+pub(super) fn same_size(earlier: &Record, stage: &Stage<'_>) -> Result<(), MethodError> {
+    let then = earlier.target().filter(|then| then.kind == TargetKind::File);
+    match then.zip(stage.opened()) {
+        Some((then, now)) if then.size != now.size => {
+            Err(other(&format!("{} had {} and has {}", then.path, then.size, now.size)))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What tells two targets apart; names of devices may change from one start of a system to the
 /// next, their serials and sizes do not.
 fn difference(then: &TargetInfo, now: &TargetInfo) -> Option<String> {
@@ -89,10 +101,6 @@ fn difference(then: &TargetInfo, now: &TargetInfo) -> Option<String> {
     }
     if then.kind != now.kind {
         return Some(format!("{} is something else now", now.path));
-    }
-    // The size of a folder is that of the test file in it.
-    if then.kind != TargetKind::Directory && then.size != now.size && now.size.0 > 0 {
-        return Some(format!("{} had {} and has {}", now.path, then.size, now.size));
     }
     let source = |info: &TargetInfo| info.file_system.as_ref().map(|fs| (fs.kind.clone(), fs.size));
     if source(then) != source(now) {

@@ -39,11 +39,7 @@ fn request() -> SweepRequest {
             version: "test".to_owned(),
         },
         plan: SweepPlan {
-            parts: vec![Part {
-                access: Access::Random,
-                mix: Mix::Read,
-                block_size: Bytes::kib(4),
-            }],
+            parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],
             block_sizes: [4, 8, 16, 64, 256].map(Bytes::kib).to_vec(),
             depths: vec![1, 64],
             precision: 0.02,

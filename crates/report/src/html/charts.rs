@@ -25,25 +25,20 @@ const DRAWN: [f64; 4] = [50.0, 95.0, 99.0, 99.9];
 
 /// Every chart that the record supports.
 pub(super) fn charts(record: &Record) -> Vec<Chart> {
-    let mut charts: Vec<Chart> = if crate::sweep::is_sweep(record) {
-        super::sweep_charts::charts(record)
+    let mut charts: Vec<Chart> = Vec::new();
+    if crate::sweep::is_sweep(record) {
+        charts.extend(super::sweep_charts::charts(record));
     } else {
-        over_load(record)
-    };
+        let curves = record.curves.iter().filter(|c| c.points.len() > 1);
+        charts.extend(curves.map(|c| load(record, c)));
+        if !charts.is_empty() {
+            charts.push(over_depth(record));
+        }
+    }
     charts.extend(distributions(record));
     charts.extend(over_time(record, "iops"));
     charts.extend(over_time(record, "p99"));
     charts.extend(first_write(record));
-    charts
-}
-
-/// Every curve over its load, then all of them over depth.
-fn over_load(record: &Record) -> Vec<Chart> {
-    let mut charts: Vec<Chart> =
-        record.curves.iter().filter(|c| c.points.len() > 1).map(|c| load(record, c)).collect();
-    if !charts.is_empty() {
-        charts.push(over_depth(record));
-    }
     charts
 }
 

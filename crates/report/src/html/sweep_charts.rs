@@ -99,9 +99,8 @@ fn heat(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of: Of) 
     };
     let z: Vec<Vec<Option<f64>>> = curves.iter().map(row).collect();
     let most = z.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let mut layout = Layout::new()
-        .x_axis(category("operations outstanding"))
-        .y_axis(category("block size"));
+    let mut layout =
+        Layout::new().x_axis(category("operations outstanding")).y_axis(category("block size"));
     for (curve, row) in curves.iter().zip(&z) {
         for (&depth, value) in depths.iter().zip(row) {
             let Some(value) = value else { continue };
