@@ -18,6 +18,8 @@ const UNKNOWN: f64 = 0.5;
 const EXPLAINS: f64 = 0.25;
 /// A limit so many times what any cell of its row did is drawn out of them, not seen.
 const SEEN: f64 = 1.5;
+/// Of a limit that is told in a sentence, the high end of its interval over the low end.
+const KNOWN: f64 = 3.0;
 /// How many times its standard error half a 95 % interval is.
 const NORMAL_95: f64 = 1.96;
 
@@ -168,17 +170,26 @@ fn law_of<'a>(record: &'a Record, workload: &str) -> Option<&'a TwoLimits> {
         })
     };
     let both = own().filter(|l| l.iops.is_some() && l.bytes_per_second.is_some());
-    both.last().or_else(|| own().last())
+    both.max_by_key(|limits| limits.depth).or_else(|| own().max_by_key(|limits| limits.depth))
 }
 
-/// Whether both limits are near something that was measured.
+/// Whether a law may be told in a sentence: both limits are near something that was measured and
+/// are known within a factor, and the law passes by every cell, also by those of little weight.
 fn is_seen(record: &Record, limits: &TwoLimits) -> bool {
     let cells = || limits.cells.iter().filter_map(|name| record.cell(name));
-    let near = |limit: &Option<Estimate>, most: f64| {
-        limit.as_ref().is_none_or(|limit| limit.value <= SEEN * most)
+    let known = |limit: &Option<Estimate>, most: f64| {
+        limit.as_ref().is_none_or(|limit| {
+            let narrow = limit.interval().is_some_and(|(low, high)| high <= KNOWN * low);
+            limit.value <= SEEN * most && narrow
+        })
     };
-    near(&limits.iops, cells().map(Cell::iops).fold(0.0, f64::max))
-        && near(&limits.bytes_per_second, cells().map(Cell::bytes_per_second).fold(0.0, f64::max))
+    let passes_by = |cell: &Cell| {
+        let law = limits.iops_at(cell.job.block_size.0 as f64);
+        law.is_some_and(|law| (1.0 / SEEN..=SEEN).contains(&(law / cell.iops())))
+    };
+    known(&limits.iops, cells().map(Cell::iops).fold(0.0, f64::max))
+        && known(&limits.bytes_per_second, cells().map(Cell::bytes_per_second).fold(0.0, f64::max))
+        && cells().all(passes_by)
 }
 
 fn law_words(limits: &TwoLimits) -> String {
@@ -249,7 +260,7 @@ pub(crate) fn words(record: &Record) -> Vec<String> {
     said.extend(precision_words(record, plan));
     said.extend(record.resumed.iter().map(|resumed| {
         format!(
-            "The run was interrupted and gone on with at {}, when it had {} cells.",
+            "The run was interrupted, and gone on with at {}, after {} measurements.",
             resumed.at, resumed.cells
         )
     }));

@@ -3,7 +3,7 @@
 
 mod support;
 
-use engine::simulated::{Bucket, Crowding, Law, Medium, Scatter, Ssd, Stall};
+use engine::simulated::{Bucket, Law, Medium, Scatter, Ssd, Stall};
 use engine::{Clock, Outcome, SimulatedDevice, StopFlag, Target, run_streaming};
 use support::{go, job};
 use units::{Bytes, Depth, Iops, Nanos};

@@ -93,6 +93,12 @@ fn heat(
 ) {
     let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
     let most = all.fold(f64::MIN_POSITIVE, f64::max);
+    // The best is one that may be believed.
+    let sound = |curve: &&Curve| -> f64 {
+        let points = curve.points.iter().filter(|point| sign(record, point) != 'X');
+        points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
+    };
+    let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
     let _ = writeln!(out, "\n{}", bold(&format!("{title} by block size and depth")));
     let mut touched = false;
     for columns in depths(curves).chunks((WIDTH - SIZE) / COLUMN) {
@@ -111,8 +117,8 @@ fn heat(
                 let (value, words) = figure(curve, point);
                 let sign = sign(record, point);
                 touched |= sign != ' ';
-                let best = if value >= most { '*' } else { ' ' };
-                let words = format!("{} {words}{best}{sign}", shade(value / most));
+                let star = if value >= best && sign != 'X' { '*' } else { ' ' };
+                let words = format!("{} {words}{star}{sign}", shade(value / most));
                 let _ = write!(line, "{words:>COLUMN$}");
             }
             let _ = writeln!(out, "{}", line.trim_end());

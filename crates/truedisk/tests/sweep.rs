@@ -60,6 +60,7 @@ fn interrupted(mut command: Command, folder: &Path, signal: &str) -> (PathBuf, R
     };
     while has_two().is_none() {
         assert!(begun.elapsed() < PATIENCE, "nothing was saved");
+        // sleeps because what is waited for is a file of another process
         std::thread::sleep(Duration::from_millis(20));
     }
     let id = child.id().to_string();
@@ -151,7 +152,7 @@ fn what_cannot_be_gone_on_with_is_said() {
     let target = file(folder.path());
     let mut command = truedisk(["sweep", "--read-only", "--no-history", "--budget", "30s"]);
     let child = command.arg(&target).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Long enough for the signals to be watched, far too short for twenty cells.
+    // sleeps because nothing shows when signals are watched; it is far too short for twenty cells
     std::thread::sleep(Duration::from_secs(1));
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", id.as_str()]).status().unwrap().success());

@@ -70,7 +70,8 @@ fn cap(curve: &Curve, record: &Record) -> Option<Vec<String>> {
     let iops = Iops(curve.points[plateau[0]].iops);
     let (first, last) = (plateau[0], plateau[plateau.len() - 1]);
     let mut because = vec![format!(
-        "from depth {} to {} operations stay at {iops}, within {}, and latency grows with the depth",
+        "from depth {} to {} operations stay at {iops}, within {}, and latency grows with the \
+         depth",
         curve.points[first].depth,
         curve.points[last].depth,
         Ratio(spread(curve, &plateau)),

@@ -121,7 +121,7 @@ impl Run<'_, '_> {
                 .iter()
                 .filter(|place| place.runs(&self.stage.cells).is_empty())
                 .collect();
-            if let Flow::End = self.to_its_share(place, waiting.len(), &words)? {
+            if let Flow::End = self.use_share(place, waiting.len(), &words)? {
                 return Ok(());
             }
         }
@@ -133,7 +133,7 @@ impl Run<'_, '_> {
     }
 
     /// Goes on with a cell until it is precise, or its share of the time is used up.
-    fn to_its_share(
+    fn use_share(
         &mut self,
         place: &Place,
         waiting: usize,

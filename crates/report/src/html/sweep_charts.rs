@@ -3,7 +3,7 @@
 use plotly::common::{ColorScale, ColorScalePalette, DashType, Font, Line, Marker, Mode};
 use plotly::layout::{Annotation, Axis, AxisType, Layout};
 use plotly::{HeatMap, Plot, Scatter};
-use record::{Curve, CurvePoint, Interference, Record};
+use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
 use units::{BytesPerSecond, Iops};
 
 use super::charts::{Chart, axis, chart};
@@ -12,6 +12,8 @@ use crate::words::is_invalid;
 
 /// Points of the line of a law.
 const STEPS: u32 = 60;
+/// A law is drawn where no cell is further from it than by this factor.
+const NEAR: f64 = 1.5;
 /// Below this share of the most, the palette is dark and its writing white.
 const DARK: f64 = 0.55;
 /// The colours of lines, so that a law has that of its depth.
@@ -139,6 +141,7 @@ fn category(title: &str) -> Axis {
 /// A line per depth over block size, with the law of the two limits.
 fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of: Of) -> Chart {
     let mut plot = Plot::new();
+    let mut shown = Vec::new();
     let laws = limits(record, name);
     let size = |curve: &Curve| curve.block_size.0 as f64 / 1024.0;
     for (place, &depth) in depths.iter().enumerate() {
@@ -146,7 +149,13 @@ fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of:
         let known = || curves.iter().filter_map(|curve| Some((curve, at(curve, depth)?)));
         let x: Vec<f64> = known().map(|(curve, _)| size(curve)).collect();
         let y: Vec<f64> = known().map(|(curve, point)| of.of(curve, point)).collect();
-        let law = laws.iter().find(|law| law.depth.0 == depth && law.residual < 1.0);
+        let passes_by = |law: &TwoLimits| {
+            known().all(|(curve, point)| {
+                let law = law.iops_at(curve.block_size.0 as f64);
+                law.is_some_and(|law| (1.0 / NEAR..=NEAR).contains(&(law / point.iops)))
+            })
+        };
+        let law = laws.iter().find(|law| law.depth.0 == depth && passes_by(law));
         let mode = if law.is_some() { Mode::Markers } else { Mode::LinesMarkers };
         let (Some(&from), Some(&to)) = (x.first(), x.last()) else { continue };
         let measured = Scatter::new(x, y)
@@ -156,6 +165,7 @@ fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of:
             .line(Line::new().color(colour));
         plot.add_trace(measured);
         let Some(law) = law else { continue };
+        shown.push(depth);
         let step = |i: u32| from * (to / from).powf(f64::from(i) / f64::from(STEPS));
         let (x, y): (Vec<f64>, Vec<f64>) = (0..=STEPS)
             .filter_map(|i| {
@@ -177,13 +187,14 @@ fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of:
             .x_axis(axis("block size", true).tick_values(ticks).tick_text(words))
             .y_axis(axis(of.name(), of == Of::Operations)),
     );
-    let meet = laws.iter().rev().find_map(|law| Some((law.depth, law.crossover?)));
+    let drawn = laws.iter().filter(|law| shown.contains(&law.depth.0));
+    let meet = drawn.rev().find_map(|law| Some((law.depth, law.crossover?)));
     let meet = meet.map(|(depth, size)| {
         format!(" At depth {depth} the two limits meet near {}.", rounded(size))
     });
     let caption = format!(
         "Points are measured; dashed is the law of two limits, so many operations and so many \
-         bytes a second.{}",
+         bytes a second, where it passes by every point.{}",
         meet.unwrap_or_default()
     );
     let title = format!("{name}: {} over block size", of.name());
