@@ -267,7 +267,7 @@ fn interference(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use record::{CellRole, Part, SweepPlan};
     use units::Depth;

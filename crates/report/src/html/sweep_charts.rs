@@ -252,3 +252,30 @@ fn interference(found: &Interference) -> Chart {
     );
     chart("interference".into(), "Reads beside writes".into(), caption, &plot)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::tests::record;
+
+    #[test]
+    fn a_matrix_has_maps_and_lines_with_ids_of_their_own() {
+        let charts = charts(&record(&[1, 4, 16, 64]));
+        let mut ids: Vec<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
+        assert_eq!(ids.len(), 5);
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), 5, "{ids:?}");
+        let over_size = charts.iter().find(|chart| chart.id == "size-iops-random-read").unwrap();
+        assert!(over_size.json.contains("\"dash\":\"dash\""), "the law is drawn");
+        assert!(over_size.caption.contains("At depth 64 the two limits meet near 16 KiB"));
+    }
+
+    #[test]
+    fn one_cell_makes_no_chart() {
+        let mut record = record(&[1]);
+        record.cells.truncate(1);
+        analysis::judge(&mut record);
+        assert!(charts(&record).is_empty());
+    }
+}
