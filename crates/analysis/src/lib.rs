@@ -18,7 +18,9 @@
 mod checks;
 mod class;
 mod curve;
+mod interference;
 mod summary;
+mod sweep;
 #[cfg(test)]
 mod testing;
 mod verdict;
@@ -27,7 +29,7 @@ use record::Record;
 
 pub use checks::{disturbed, findings};
 pub use class::class;
-pub use curve::{curve_name, curves, depth_grid, judge_point, probed, rate_grid};
+pub use curve::{curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid};
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use verdict::verdict;
 
@@ -36,5 +38,7 @@ pub fn judge(record: &mut Record) {
     record.curves = curves(record);
     record.findings = findings(record);
     curve::explain(record);
+    record.two_limits = sweep::two_limits(record);
+    record.interference = interference::interference(record);
     record.verdict = Some(verdict(record));
 }

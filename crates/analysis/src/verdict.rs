@@ -30,6 +30,8 @@ pub fn verdict(record: &Record) -> Verdict {
     let class = class(record);
     let facts = Facts::of(record);
     let mut meaning = facts.meaning(record);
+    meaning.extend(crate::sweep::words(record));
+    meaning.extend(crate::interference::words(record));
     if trust == Trust::Broken {
         meaning.insert(0, broken(record));
     }
@@ -86,7 +88,10 @@ impl<'a> Facts<'a> {
         };
         let sequential = |mix: Mix| {
             find(&|c| {
-                c.job.access == Access::Sequential && c.job.mix == mix && c.job.sync.is_none()
+                c.job.access == Access::Sequential
+                    && c.job.mix == mix
+                    && c.job.sync.is_none()
+                    && c.role != CellRole::Point
             })
         };
         let curves = record
@@ -247,6 +252,10 @@ impl<'a> Facts<'a> {
 }
 
 fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str>) -> String {
+    let of_sweep = crate::sweep::headline(record).or(crate::interference::headline(record));
+    if let Some(headline) = of_sweep {
+        return headline;
+    }
     if trust == Trust::Broken && facts.curves.is_empty() {
         let reason = record.findings.iter().find(|f| f.status == Status::Invalid);
         let summary = reason.map_or("nothing can be said of the disk", |f: &Finding| &f.summary);

@@ -23,12 +23,14 @@ mod limit;
 mod plan;
 mod run;
 mod stage;
+mod sweep;
 
 pub use check::{CheckRequest, check};
 pub use error::MethodError;
 pub use limit::{LimitRequest, limit};
 pub use plan::Times;
 pub use stage::Ask;
+pub use sweep::{SweepRequest, cell_times, sweep};
 
 use engine::Progress;
 use record::Cell;

@@ -7,7 +7,7 @@ use engine::{Clock, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, IoUringStatus, LayoutRun, Plan, Record,
-    SCHEMA_VERSION, TargetInfo, TargetKind, Tool,
+    Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
@@ -77,6 +77,15 @@ pub(crate) struct Stage<'a> {
     io_uring: IoUringStatus,
     /// The file of our own, which goes when the stage goes.
     own: Option<TestFile>,
+    earlier: Option<Earlier>,
+}
+
+/// What a run that goes on after an interruption keeps of its beginning.
+struct Earlier {
+    command: Vec<String>,
+    resumed: Vec<Resumed>,
+    /// From the start of the run to the start of this process's part of it.
+    shift: Nanos,
 }
 
 impl<'a> Stage<'a> {
@@ -123,6 +132,7 @@ impl<'a> Stage<'a> {
             calibration,
             io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
             own,
+            earlier: None,
         };
         let flow = stage.make_ready(room.layout)?;
         Ok((stage, flow))
@@ -156,10 +166,11 @@ impl<'a> Stage<'a> {
             calibration: record.calibration,
             io_uring: IoUringStatus { available: true, reason: None },
             own: None,
+            earlier: None,
         }
     }
 
-    fn opened(&self) -> Option<&Opened> {
+    pub(crate) fn opened(&self) -> Option<&Opened> {
         self.bench.observed.as_ref().map(|observed| &observed.opened)
     }
 
@@ -273,9 +284,12 @@ impl<'a> Stage<'a> {
             .collect();
         let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
         let watch = &mut *self.watch;
-        let cells = self.bench.measure(&jobs, role, &mut |p| {
+        let mut cells = self.bench.measure(&jobs, role, &mut |p| {
             watch.progress(p, share(&clock, epoch, budget));
         })?;
+        if let Some(earlier) = &self.earlier {
+            cells.iter_mut().for_each(|cell| cell.started.0 += earlier.shift.0);
+        }
         let failed = cells.iter().find_map(|cell| cell.error.clone());
         let measured = cells.iter().all(|cell| cell.totals.iter().next().is_some());
         if measured {
@@ -329,39 +343,75 @@ impl<'a> Stage<'a> {
         share(&self.bench.clock, self.bench.epoch_ns, self.budget)
     }
 
+    /// Goes on with a run that was interrupted: its cells, its start and its name.
+    pub(crate) fn go_on(&mut self, earlier: &Record, command: &[String]) {
+        let (at, cells) = (self.started, earlier.cells.len() as u64);
+        let mut resumed = earlier.resumed.clone();
+        resumed.push(Resumed { at, command: command.to_vec(), cells });
+        let between = at.as_nanosecond() - earlier.started.as_nanosecond();
+        self.earlier = Some(Earlier {
+            command: earlier.command.clone(),
+            resumed,
+            // A clock that was set back between the two runs makes it none.
+            shift: Nanos(u64::try_from(between).unwrap_or(0)),
+        });
+        self.cells.clone_from(&earlier.cells);
+        self.started = earlier.started;
+    }
+
+    /// Shows the record of what there is so far, not judged.
+    pub(crate) fn so_far(&mut self, ask: &Ask, plan: Plan, show: &mut dyn FnMut(&Record)) {
+        let cells = std::mem::take(&mut self.cells);
+        let mut record = self.assembled(ask, plan, cells);
+        if record.completion == Completion::Complete {
+            let reason = "it was still going when this was written".to_owned();
+            record.completion = Completion::Partial { reason, failed: false };
+        }
+        show(&record);
+        self.cells = record.cells;
+    }
+
     /// The record of everything that was measured, judged. The test file is removed.
-    pub(crate) fn finish(self, ask: &Ask, plan: Plan) -> Record {
+    pub(crate) fn finish(mut self, ask: &Ask, plan: Plan) -> Record {
+        let cells = std::mem::take(&mut self.cells);
+        let mut record = self.assembled(ask, plan, cells);
+        drop(self.own);
+        analysis::judge(&mut record);
+        record
+    }
+
+    fn assembled(&self, ask: &Ask, plan: Plan, cells: Vec<Cell>) -> Record {
         let roots = self.bench.observed.as_ref().map(|observed| observed.roots);
         let environment = match roots {
             Some(roots) => environment(roots, self.io_uring.clone()),
             None => environment(&Roots::host(), self.io_uring.clone()),
         };
-        let mut info = self.info;
+        let mut info = self.info.clone();
         if let Some(observed) = &self.bench.observed {
             describe_opening(&mut info, &observed.opened);
         }
-        let mut record = Record {
+        let earlier = self.earlier.as_ref();
+        Record {
             schema_version: SCHEMA_VERSION,
             tool: Tool { name: "truedisk".to_owned(), version: ask.version.clone() },
             id: run_id(self.started, ask.seed),
             started: self.started,
             finished: Timestamp::now(),
-            command: ask.command.clone(),
+            command: earlier.map_or(&ask.command, |earlier| &earlier.command).clone(),
             plan,
-            completion: self.completion,
+            completion: self.completion.clone(),
+            resumed: earlier.map(|earlier| earlier.resumed.clone()).unwrap_or_default(),
             environment,
             targets: vec![info],
-            layout: self.layout,
-            calibration: self.calibration,
-            cells: self.cells,
+            layout: self.layout.clone(),
+            calibration: self.calibration.clone(),
+            cells,
             curves: Vec::new(),
             two_limits: Vec::new(),
+            interference: None,
             findings: Vec::new(),
             verdict: None,
-        };
-        drop(self.own);
-        analysis::judge(&mut record);
-        record
+        }
     }
 }
 

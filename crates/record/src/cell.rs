@@ -30,6 +30,8 @@ pub enum CellRole {
     Contrast,
     /// A point of a matrix.
     Point,
+    /// Reads next to writes at a rate, and the two alone.
+    Interference,
 }
 
 /// One measured point.

@@ -76,6 +76,10 @@ pub struct CurvePoint {
     pub cells: Vec<String>,
     /// All directions together, over all cells.
     pub iops: f64,
+    /// Half the 95 % interval of the IOPS, as a share of them; absent where the cells are too
+    /// short to give one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
     /// Operations outstanding on average, by counting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<f64>,
@@ -256,6 +260,51 @@ pub struct TwoLimits {
     /// The block size at which one takes over from the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossover: Option<Bytes>,
+    /// Whether the two add up, each costing its time; else the tighter one rules.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub soft: bool,
     /// Root of the mean square of the relative residuals.
     pub residual: f64,
+}
+
+impl TwoLimits {
+    /// Operations per second at a block size, by the law; `None` where no limit was found.
+    #[must_use]
+    pub fn iops_at(&self, block_size: f64) -> Option<f64> {
+        let operation = self.iops.as_ref().map_or(0.0, |most| 1.0 / most.value);
+        let bytes = self.bytes_per_second.as_ref().map_or(0.0, |most| block_size / most.value);
+        let time = if self.soft { operation + bytes } else { operation.max(bytes) };
+        (time > 0.0).then(|| 1.0 / time)
+    }
+}
+
+/// What writes at a rate do to reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Interference {
+    /// `random read 4k, depth 1`.
+    pub label: String,
+    /// The most writes per second, alone.
+    pub writes_most: Iops,
+    /// The cell that gave it.
+    pub writes_cell: String,
+    /// By ascending rate of writes; the first is the reads alone.
+    pub points: Vec<InterferencePoint>,
+}
+
+/// Reads next to writes at one rate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct InterferencePoint {
+    /// Writes planned, as a share of the most that there are alone.
+    pub share: f64,
+    /// Writes per second that completed.
+    pub writes: Iops,
+    /// Cells of the reads.
+    pub cells: Vec<String>,
+    /// Reads per second.
+    pub reads: Estimate,
+    /// Mean (`mean`) and percentiles of the reads' latency in nanoseconds; only those that the
+    /// sample supports.
+    pub latency_ns: BTreeMap<String, u64>,
+    /// Each of these over that of the reads alone.
+    pub worse: BTreeMap<String, f64>,
 }

@@ -216,6 +216,8 @@ fn frame() -> Record {
         cells: Vec::new(),
         curves: Vec::new(),
         two_limits: Vec::new(),
+        interference: None,
+        resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,
     }

@@ -38,7 +38,8 @@ pub use cell::{
     Verified,
 };
 pub use curve::{
-    BoundedBy, Curve, CurvePoint, Fall, Fit, Limit, LimitPart, Shape, Stand, TwoLimits,
+    BoundedBy, Curve, CurvePoint, Fall, Fit, Interference, InterferencePoint, Limit, LimitPart,
+    Shape, Stand, TwoLimits,
 };
 pub use environment::{
     Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,
@@ -75,6 +76,9 @@ pub struct Record {
     pub plan: Plan,
     /// Whether the run came to its end.
     pub completion: Completion,
+    /// When it had been interrupted and was gone on with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resumed: Vec<Resumed>,
     /// The host.
     pub environment: Environment,
     /// What was measured: the first is the target of the cells.
@@ -91,6 +95,9 @@ pub struct Record {
     /// What cells over block sizes say about the two limits of a device.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub two_limits: Vec<TwoLimits>,
+    /// What writes do to reads, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interference: Option<Interference>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.
@@ -120,6 +127,18 @@ pub enum Completion {
         /// Whether a measurement failed, rather than a person having stopped it.
         failed: bool,
     },
+}
+
+/// A time at which an interrupted run was gone on with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Resumed {
+    /// When.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The command line that did it.
+    pub command: Vec<String>,
+    /// Cells that had been measured by then.
+    pub cells: u64,
 }
 
 impl Record {

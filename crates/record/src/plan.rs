@@ -24,7 +24,7 @@ pub struct Plan {
     pub purpose: Purpose,
     /// Time that the whole run should take.
     pub budget: Nanos,
-    /// Latency bounds of the curves; at least one.
+    /// Latency bounds of the curves; none of a sweep.
     pub bounds: Vec<Bound>,
     /// Whether nothing was written to the target.
     pub read_only: bool,

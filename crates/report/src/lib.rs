@@ -15,6 +15,7 @@
 
 mod html;
 mod limit;
+mod sweep;
 mod terminal;
 mod words;
 

@@ -1,5 +1,7 @@
 //! The arguments: every flag has its one definition here.
 
+mod sweep;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,6 +9,8 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use units::{Bytes, Nanos};
 use workload::Bound;
+
+pub(crate) use sweep::{Depths, SweepArgs};
 
 /// Measure storage and tell the truth about it.
 ///
@@ -24,6 +28,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// The most IOPS within a latency bound, and the curve behind it
     Limit(LimitArgs),
+    /// A matrix of workloads over block size and depth, or reads next to writes
+    Sweep(SweepArgs),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same
@@ -60,9 +66,8 @@ pub(crate) enum FailOn {
 /// What every command that measures takes.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
-    /// Folder, file or block device to measure
-    #[arg(default_value = ".")]
-    pub(crate) path: PathBuf,
+    /// Folder, file or block device to measure [default: .]
+    pub(crate) path: Option<PathBuf>,
 
     /// Measure an existing file or device and write nothing to it
     #[arg(long)]
@@ -100,6 +105,13 @@ pub(crate) struct Common {
     /// Seed of offsets and data: the same seed makes the same operations [default: random]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+}
+
+impl Common {
+    /// What is measured.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.path.clone().unwrap_or_else(|| PathBuf::from("."))
+    }
 }
 
 /// Identify, measure, judge and report: the main job.
@@ -282,7 +294,7 @@ mod tests {
     #[test]
     fn no_arguments_mean_a_check_of_the_current_folder() {
         let Command::Check(check) = Command::default() else { panic!("not check") };
-        assert_eq!(check.common.path, PathBuf::from("."));
+        assert_eq!(check.common.path(), PathBuf::from("."));
         assert_eq!(check.bound[0].to_string(), "p99<10ms");
     }
 

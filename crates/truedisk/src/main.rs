@@ -11,6 +11,7 @@ mod limit;
 mod output;
 mod progress;
 mod signals;
+mod sweep;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -96,6 +97,7 @@ fn run(arguments: Arguments) -> Outcome {
     match arguments.command.unwrap_or_default() {
         Command::Check(check) => check::check(&check),
         Command::Limit(limit) => limit::limit(&limit),
+        Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Fio { words } => fio::main(&words, false),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());

@@ -58,7 +58,7 @@ fn ask(common: &Common) -> Result<Ask, Failure> {
             .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, FAILED))?,
     };
     Ok(Ask {
-        path: common.path.clone(),
+        path: common.path(),
         size: common.size,
         read_only: common.read_only,
         destroy: common.yes_destroy_data_on.clone(),

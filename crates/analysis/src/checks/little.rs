@@ -68,7 +68,9 @@ pub(super) fn check(record: &Record) -> Finding {
 fn kept(cell: &Cell) -> Option<f64> {
     let exempt = cell.role == CellRole::Idle
         || cell.job.sync.is_some()
-        || matches!(cell.job.pacing, Pacing::Spaced { .. } | Pacing::Open { .. });
+        // The depth of an open loop bounds what may be outstanding; nobody asks for it to be.
+        || cell.job.is_open_loop()
+        || matches!(cell.job.pacing, Pacing::Spaced { .. });
     (!exempt).then(|| cell.achieved_depth.counted / f64::from(cell.job.depth.0))
 }
 

@@ -121,6 +121,7 @@ mod tests {
             rate: None,
             cells: vec!["x".to_owned()],
             iops,
+            precision: None,
             outstanding: None,
             latency_ns: record::PerDirection::default(),
             stands: vec![Stand { statistic: None, within }],

@@ -9,7 +9,9 @@ mod searched;
 mod shape;
 pub(crate) mod words;
 
-use record::{Cell, CellRole, Curve, CurvePoint, Record, Stand};
+use std::collections::BTreeMap;
+
+use record::{Cell, CellRole, Curve, CurvePoint, Purpose, Record, Stand};
 use stats::Estimate;
 use units::Bytes;
 use workload::{Access, Bound, Direction, Mix, Pacing};
@@ -17,6 +19,7 @@ use workload::{Access, Bound, Direction, Mix, Pacing};
 pub(crate) use cause::explain;
 pub use name::curve_name;
 use name::pair_name;
+pub(crate) use name::workload_name;
 use point::{Load, tick_rates};
 pub use probed::probed;
 pub use searched::{depth_grid, rate_grid};
@@ -25,6 +28,18 @@ pub use searched::{depth_grid, rate_grid};
 #[must_use]
 pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {
     Load { cells: vec![cell], jobs: 1 }.stand(bound)
+}
+
+/// Operations per second of runs of the same cell, one after the other, as one.
+#[must_use]
+pub fn pooled_iops(cells: &[&Cell]) -> Estimate {
+    Load { cells: cells.to_vec(), jobs: 1 }.iops_estimate()
+}
+
+/// Mean and percentiles of the latency of a direction over runs of the same cell.
+pub(crate) fn pooled_latency(cells: &[&Cell], direction: Direction) -> BTreeMap<String, u64> {
+    let load = Load { cells: cells.to_vec(), jobs: 1 };
+    point::figures(&load.histogram(direction))
 }
 
 /// What cells have in common that are of one curve.
@@ -51,6 +66,15 @@ pub fn curves(record: &Record) -> Vec<Curve> {
             Some(group) => group.1.push(probe),
             None => groups.push((kind, vec![probe])),
         }
+    }
+    if let Purpose::Sweep(plan) = &record.plan.purpose {
+        // Its cells ran in an order that says nothing.
+        let place = |kind: &Kind| {
+            let (access, mix, size) = &kind.parts[0];
+            let part = plan.parts.iter().position(|p| p.access == *access && p.mix == *mix);
+            (part, *size)
+        };
+        groups.sort_by_key(|group| place(&group.0));
     }
     groups.into_iter().map(|(kind, probes)| curve(&kind, &probes, record)).collect()
 }
@@ -79,7 +103,8 @@ fn is_of_curve(cell: &Cell) -> bool {
         | CellRole::Repeat
         | CellRole::Idle
         | CellRole::Contrast
-        | CellRole::Disturbed => false,
+        | CellRole::Disturbed
+        | CellRole::Interference => false,
     };
     role && job.sync.is_none() && cell.iops() > 0.0
 }

@@ -27,6 +27,14 @@ pub fn curve_name(access: &Access, mix: Mix, block_size: Bytes) -> (String, Stri
     (format!("{short}{verb}-{size}"), format!("{long}{words} {size}"))
 }
 
+/// What workloads of this order and mix are called, whatever their block size: `random read`.
+#[must_use]
+pub(crate) fn workload_name(access: &Access, mix: Mix) -> String {
+    let size = Bytes::kib(4);
+    let name = curve_name(access, mix, size).1;
+    name.strip_suffix(&format!(" {}", size.compact())).unwrap_or(&name).to_owned()
+}
+
 /// What two jobs that do not wait for each other are called together.
 #[must_use]
 pub(super) fn pair_name(first: (String, String), second: (String, String)) -> (String, String) {

@@ -41,6 +41,7 @@ impl Load<'_> {
             }),
             cells: self.cells.iter().map(|cell| cell.name.clone()).collect(),
             iops: self.iops(None),
+            precision: self.iops_estimate().relative_half_width(),
             outstanding: (outstanding > 0.0).then_some(outstanding),
             latency_ns,
             stands: bounds.iter().map(|bound| self.stand(bound)).collect(),
@@ -199,7 +200,7 @@ fn latency(totals: &DirectionTotals) -> &record::LatencySummary {
     totals.response_ns.as_ref().unwrap_or(&totals.latency_ns)
 }
 
-fn figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
+pub(super) fn figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
     let percentiles = PERCENTILES
         .iter()
         .filter(|&&p| percentile_supported(p, whole.count()))

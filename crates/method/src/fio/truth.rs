@@ -111,6 +111,8 @@ impl Witness {
             cells: vec![cell],
             curves: Vec::new(),
             two_limits: Vec::new(),
+            interference: None,
+            resumed: Vec::new(),
             findings: Vec::new(),
             verdict: None,
         };

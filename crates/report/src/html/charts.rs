@@ -30,6 +30,8 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
     let mut charts: Vec<Chart> = Vec::new();
     if crate::limit::is_limit(record) {
         charts.extend(super::limit_charts::limit_charts(record));
+    } else if crate::sweep::is_sweep(record) {
+        charts.extend(super::sweep_charts::charts(record));
     } else {
         let curves = record.curves.iter().filter(|c| c.points.len() > 1);
         charts.extend(curves.map(|c| load(record, c)));

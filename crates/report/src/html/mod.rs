@@ -3,6 +3,7 @@
 mod charts;
 mod limit_charts;
 mod limit_rates;
+mod sweep_charts;
 mod view;
 
 use askama::Template as _;

@@ -69,7 +69,8 @@ impl<'a> Page<'a> {
         let mut findings: Vec<&Finding> = record.findings.iter().collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(rank(finding.status)));
         // The points of a search have a table of their own.
-        let rows = if is_limit(record) { Vec::new() } else { rows(record) };
+        let of_cells = !is_limit(record) && !crate::sweep::is_sweep(record);
+        let rows = if of_cells { rows(record) } else { Vec::new() };
         Self {
             record,
             library: library(),

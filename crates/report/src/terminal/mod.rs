@@ -52,6 +52,8 @@ pub fn terminal(record: &Record, style: Style) -> String {
     if crate::limit::is_limit(record) {
         limit::answer_block(&mut out, record, style);
         limit::curves(&mut out, record, style);
+    } else if crate::sweep::is_sweep(record) {
+        out.push_str(&crate::sweep::tables(record, &|text| style.bold(text)));
     } else if !record.cells.is_empty() {
         table(&mut out, record, style);
         for curve in record.curves.iter().filter(|curve| curve.points.len() > 1) {

@@ -1,0 +1,242 @@
+//! What writes do to reads.
+
+use record::{Cell, CellRole, Interference, InterferencePoint, Record, Status};
+use units::{Iops, Nanos, Ratio};
+use workload::{Direction, Mix, Pacing};
+
+use crate::curve::{pooled_latency, workload_name};
+
+/// Rates of writes as close as this are the same one.
+const SAME: f64 = 0.001;
+/// Reads alone that differ by more than this between begin and end are not the same device.
+const DRIFT: f64 = 0.2;
+
+/// The reads beside writes of a record; `None` where there are none.
+pub(crate) fn interference(record: &Record) -> Option<Interference> {
+    let own = || record.cells.iter().filter(|cell| cell.role == CellRole::Interference);
+    let alone = own().find(|cell| cell.job.mix == Mix::Write && cell.beside.is_none())?;
+    let writes_most = Iops(alone.iops());
+    let mut groups: Vec<(f64, Vec<&Cell>, Vec<&Cell>)> = Vec::new();
+    for read in own().filter(|cell| cell.job.mix == Mix::Read && cell.iops() > 0.0) {
+        let write = read.beside.as_ref().and_then(|name| record.cell(name));
+        // A pair of which one half is missing was cut short.
+        if write.is_none() && read.beside.is_some() {
+            continue;
+        }
+        let share = match write.map(|cell| cell.job.pacing) {
+            Some(Pacing::Open { rate, .. }) => rate.0 / writes_most.0.max(1e-9),
+            _ => 0.0,
+        };
+        match groups.iter_mut().find(|group| (group.0 - share).abs() < SAME) {
+            Some(group) => {
+                group.1.push(read);
+                group.2.extend(write);
+            }
+            None => groups.push((share, vec![read], write.into_iter().collect())),
+        }
+    }
+    groups.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut points: Vec<InterferencePoint> = groups
+        .iter()
+        .map(|(share, reads, writes)| InterferencePoint {
+            share: *share,
+            writes: Iops(if writes.is_empty() { 0.0 } else { crate::pooled_iops(writes).value }),
+            cells: reads.iter().map(|cell| cell.name.clone()).collect(),
+            reads: crate::pooled_iops(reads),
+            latency_ns: pooled_latency(reads, Direction::Read),
+            worse: std::collections::BTreeMap::new(),
+        })
+        .collect();
+    if let Some(base) = points.first().filter(|first| first.share == 0.0).cloned() {
+        for point in &mut points {
+            let ratio = |(name, ns): (&String, &u64)| {
+                let base = base.latency_ns.get(name).filter(|base| **base > 0)?;
+                Some((name.clone(), *ns as f64 / *base as f64))
+            };
+            point.worse = point.latency_ns.iter().filter_map(ratio).collect();
+        }
+    }
+    let read = groups.first()?.1.first()?;
+    let name = workload_name(&read.job.access, read.job.mix);
+    Some(Interference {
+        label: format!("{name} {}, depth {}", read.job.block_size.compact(), read.job.depth),
+        writes_most,
+        writes_cell: alone.name.clone(),
+        points,
+    })
+}
+
+/// The worst point that a statistic of the reads can be given for, with that statistic.
+fn worst(found: &Interference) -> Option<(&InterferencePoint, &'static str)> {
+    let statistics = ["p99", "p50", "mean"];
+    statistics.into_iter().find_map(|name| {
+        let known = found.points.iter().filter(|p| p.share > 0.0 && p.worse.contains_key(name));
+        let most = known.max_by(|a, b| a.worse[name].total_cmp(&b.worse[name]))?;
+        Some((most, name))
+    })
+}
+
+/// Interference in a line; `None` of any other run.
+pub(crate) fn headline(record: &Record) -> Option<String> {
+    let found = record.interference.as_ref()?;
+    let alone = found.points.first()?;
+    let (most, name) = worst(found)?;
+    let broken = |cell: &String| record.marks(cell).iter().any(|f| f.status == Status::Invalid);
+    if alone.cells.iter().chain(&most.cells).any(broken) {
+        return None;
+    }
+    Some(format!(
+        "{}: {name} is {} alone, {} ({:.1} times) beside {} writes a second",
+        found.label,
+        Nanos(*alone.latency_ns.get(name)?),
+        Nanos(*most.latency_ns.get(name)?),
+        most.worse.get(name)?,
+        most.writes
+    ))
+}
+
+/// What writes do to reads, in sentences.
+pub(crate) fn words(record: &Record) -> Vec<String> {
+    let Some(found) = &record.interference else {
+        return Vec::new();
+    };
+    let mut said = vec![format!(
+        "Alone, the target takes {} random writes a second (depth 32): the shares are of that.",
+        found.writes_most
+    )];
+    if let Some(alone) = found.points.first() {
+        let fewest = found.points.iter().min_by(|a, b| a.reads.value.total_cmp(&b.reads.value));
+        if let Some(fewest) = fewest.filter(|point| point.share > 0.0) {
+            said.push(format!(
+                "{}: {} a second alone, {} beside {} writes a second.",
+                found.label,
+                Iops(alone.reads.value),
+                Iops(fewest.reads.value),
+                fewest.writes
+            ));
+        }
+        said.extend(drift(record, alone));
+    }
+    let behind = found.points.iter().find(|point| {
+        point.share > 0.0 && point.writes.0 < 0.95 * point.share * found.writes_most.0
+    });
+    if let Some(point) = behind {
+        said.push(format!(
+            "From {} of the most writes on, fewer are done than arrive: {} a second. The target, \
+             or this host, is full there, and reads wait with the writes.",
+            Ratio(point.share),
+            point.writes
+        ));
+    }
+    said
+}
+
+/// Whether the reads alone were at the end what they were at the beginning.
+fn drift(record: &Record, alone: &InterferencePoint) -> Option<String> {
+    let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| record.cell(name)).collect();
+    let (first, last) = (cells.first()?, cells.last()?);
+    let mean = |cell: &Cell| cell.totals.read.as_ref().map(|totals| totals.latency_ns.mean);
+    let (before, after) = (mean(first)?, mean(last)?);
+    ((after / before - 1.0).abs() > DRIFT).then(|| {
+        format!(
+            "Reads alone took {} on average before the writes and {} after them: the target was \
+             not the same throughout, so the comparison is rough.",
+            Nanos(before as u64),
+            Nanos(after as u64)
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{CellRole, Purpose, SweepPlan};
+    use units::Depth;
+    use workload::{Access, Arrivals};
+
+    use super::*;
+    use crate::testing::record as plain;
+
+    /// Reads alone before and after, and next to writes at half and all of their most.
+    fn record() -> Record {
+        let mut record = plain();
+        let template = |name: &str| record.cell(name).unwrap().clone();
+        let (read, write) = (template("randread-4k-qd1"), template("randwrite-4k-qd64"));
+        let most = write.iops();
+        let mut cells = Vec::new();
+        let mut add = |cell: &Cell, name: String, beside: Option<String>, slower: u64| {
+            let mut cell = Cell { name, beside, role: CellRole::Interference, ..cell.clone() };
+            if let Some(totals) = &mut cell.totals.read {
+                let mut whole = stats::LatencyHistogram::new();
+                (1..=5000).for_each(|i| whole.record(i * 100 * slower));
+                totals.latency_ns = crate::latency_summary(&whole);
+            }
+            cells.push(cell);
+        };
+        add(&write, "writes".to_owned(), None, 1);
+        add(&read, "alone".to_owned(), None, 1);
+        for (share, slower) in [(1.0, 10), (0.5, 3)] {
+            let name = format!("reads{share}");
+            let mut paced = write.clone();
+            paced.job.depth = Depth(256);
+            let (rate, arrivals) = (Iops(most * share), Arrivals::Poisson);
+            paced.job.pacing = Pacing::Open { rate, arrivals };
+            paced.totals.write.as_mut().unwrap().iops = most * share * 0.9;
+            paced.confidence.iops.write.as_mut().unwrap().value = most * share * 0.9;
+            add(&read, name.clone(), Some(format!("writes{share}")), slower);
+            add(&paced, format!("writes{share}"), Some(name), 1);
+        }
+        add(&read, "alone-2".to_owned(), None, 1);
+        record.cells = cells;
+        record.plan.bounds.clear();
+        record.plan.purpose = Purpose::Sweep(SweepPlan {
+            parts: vec![record::Part {
+                access: Access::Random,
+                mix: Mix::Read,
+                block_size: units::Bytes::kib(4),
+            }],
+            block_sizes: vec![units::Bytes::kib(4)],
+            depths: vec![1],
+            precision: 0.02,
+            cell_time: (units::Nanos::secs(1), units::Nanos::secs(1)),
+            write_shares: vec![0.0, 0.5, 1.0],
+        });
+        record
+    }
+
+    #[test]
+    fn reads_are_held_against_themselves_alone() {
+        let mut record = record();
+        crate::judge(&mut record);
+        assert!(record.curves.is_empty() && record.two_limits.is_empty());
+        let found = record.interference.as_ref().unwrap();
+        let shares: Vec<f64> = found.points.iter().map(|point| point.share).collect();
+        assert_eq!(shares, [0.0, 0.5, 1.0]);
+        assert_eq!(found.points[0].cells, ["alone", "alone-2"]);
+        for (point, times) in found.points.iter().zip([1.0, 3.0, 10.0]) {
+            assert!((point.worse["p99"] / times - 1.0).abs() < 0.02, "{point:#?}");
+        }
+        let verdict = record.verdict.unwrap();
+        assert!(verdict.headline.contains("p99 is 495 us alone"), "{}", verdict.headline);
+        assert!(verdict.headline.contains("10.0 times"), "{}", verdict.headline);
+        let words = verdict.meaning.join("\n");
+        assert!(words.contains("fewer are done than arrive"), "{words}");
+    }
+
+    #[test]
+    fn a_pair_that_lost_its_half_is_left_out() {
+        let mut record = record();
+        record.cells.retain(|cell| cell.name != "writes1");
+        let points = interference(&record).unwrap().points;
+        assert_eq!(points.len(), 2, "{points:#?}");
+    }
+
+    #[test]
+    fn a_target_that_changed_is_not_compared_in_silence() {
+        let mut record = record();
+        let last = record.cells.iter_mut().find(|cell| cell.name == "alone-2").unwrap();
+        last.totals.read.as_mut().unwrap().latency_ns.mean *= 1.5;
+        record.interference = interference(&record);
+        let said = words(&record).join("\n");
+        assert!(said.contains("not the same throughout"), "{said}");
+    }
+}

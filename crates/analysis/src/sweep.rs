@@ -1,0 +1,312 @@
+//! What a matrix says: its best cells, and the two limits behind each row of block sizes.
+
+use record::{Cell, CellRole, Curve, CurvePoint, Purpose, Record, Status, SweepPlan, TwoLimits};
+use stats::{Estimate, Limits};
+use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
+use workload::{Access, Mix};
+
+use crate::curve::workload_name;
+
+/// Fewest block sizes of a row that say anything of its two limits.
+const SIZES_MIN: usize = 3;
+/// Cells differ from the law of two limits by at least about this, however precise they are: no
+/// cell may count for more than that allows.
+const LAW_MISSES: f64 = 0.02;
+/// Half the interval of a cell that was too short to give one.
+const UNKNOWN: f64 = 0.5;
+/// A law that misses its cells by more than this explains nothing.
+const EXPLAINS: f64 = 0.25;
+/// A limit so many times what any cell of its row did is drawn out of them, not seen.
+const SEEN: f64 = 1.5;
+/// Of a limit that is told in a sentence, the high end of its interval over the low end.
+const KNOWN: f64 = 3.0;
+/// How many times its standard error half a 95 % interval is.
+const NORMAL_95: f64 = 1.96;
+
+/// One workload at one depth, over block sizes.
+struct Row<'a> {
+    access: &'a Access,
+    mix: Mix,
+    depth: Depth,
+    sizes: Vec<(Bytes, Vec<&'a Cell>)>,
+}
+
+/// The two limits of each row of at least three block sizes, by workload and depth.
+pub(crate) fn two_limits(record: &Record) -> Vec<TwoLimits> {
+    let Purpose::Sweep(plan) = &record.plan.purpose else {
+        return Vec::new();
+    };
+    rows(record, plan).iter().filter_map(fitted).collect()
+}
+
+/// The rows of a matrix, without the cells that an invalid finding touches.
+fn rows<'a>(record: &'a Record, plan: &'a SweepPlan) -> Vec<Row<'a>> {
+    let sound = |cell: &&Cell| {
+        let marks = record.marks(&cell.name);
+        cell.iops() > 0.0 && !marks.iter().any(|finding| finding.status == Status::Invalid)
+    };
+    let mut rows = Vec::new();
+    for part in &plan.parts {
+        for &depth in &plan.depths {
+            let of_row = |cell: &&Cell| {
+                let job = &cell.job;
+                cell.role == CellRole::Point
+                    && (&job.access, job.mix, job.depth.0) == (&part.access, part.mix, depth)
+            };
+            let cells: Vec<&Cell> = record.cells.iter().filter(of_row).filter(sound).collect();
+            let mut sizes: Vec<Bytes> = cells.iter().map(|cell| cell.job.block_size).collect();
+            sizes.sort_unstable();
+            sizes.dedup();
+            let of_size = |size: Bytes| {
+                let own = cells.iter().filter(|cell| cell.job.block_size == size);
+                (size, own.copied().collect())
+            };
+            rows.push(Row {
+                access: &part.access,
+                mix: part.mix,
+                depth: Depth(depth),
+                sizes: sizes.into_iter().map(of_size).collect(),
+            });
+        }
+    }
+    rows
+}
+
+fn fitted(row: &Row<'_>) -> Option<TwoLimits> {
+    if row.sizes.len() < SIZES_MIN {
+        return None;
+    }
+    let point = |(size, cells): &(Bytes, Vec<&Cell>)| {
+        let iops = crate::pooled_iops(cells);
+        let error = iops.relative_half_width().unwrap_or(UNKNOWN) / NORMAL_95;
+        (size.0 as f64, iops.value, 1.0 / (error.powi(2) + LAW_MISSES.powi(2)))
+    };
+    let points: Vec<(f64, f64, f64)> = row.sizes.iter().map(point).collect();
+    let found = stats::two_limits(&points)?;
+    let names = row.sizes.iter().flat_map(|(_, cells)| cells.iter().map(|cell| cell.name.clone()));
+    Some(TwoLimits {
+        label: format!("{}, depth {}", workload_name(row.access, row.mix), row.depth),
+        depth: row.depth,
+        cells: names.collect(),
+        iops: found.iops_max,
+        bytes_per_second: found.bytes_per_second_max,
+        crossover: found.crossover_bytes.map(|size| Bytes(size.value.round() as u64)),
+        soft: found.kind == Limits::Soft,
+        residual: found.error,
+    })
+}
+
+/// The best cell of a kind.
+struct Best<'a> {
+    curve: &'a Curve,
+    point: &'a CurvePoint,
+}
+
+impl Best<'_> {
+    fn bytes_per_second(&self) -> f64 {
+        self.point.iops * self.curve.block_size.0 as f64
+    }
+
+    fn at(&self) -> String {
+        format!("{}, depth {}", self.curve.block_size.compact(), self.point.depth)
+    }
+}
+
+/// The best point by `figure` of the curves that no invalid finding touches.
+fn best<'a>(
+    record: &'a Record,
+    wanted: impl Fn(&Curve) -> bool,
+    figure: impl Fn(&Best<'_>) -> f64,
+) -> Option<Best<'a>> {
+    let sound = |point: &CurvePoint| {
+        point
+            .cells
+            .iter()
+            .all(|name| !record.marks(name).iter().any(|finding| finding.status == Status::Invalid))
+    };
+    let curves = record.curves.iter().filter(|curve| wanted(curve));
+    let all = curves.flat_map(|curve| curve.points.iter().map(move |point| Best { curve, point }));
+    all.filter(|best| sound(best.point)).max_by(|a, b| figure(a).total_cmp(&figure(b)))
+}
+
+/// The matrix in a line; `None` of any other run.
+pub(crate) fn headline(record: &Record) -> Option<String> {
+    let plan = matrix(record)?;
+    let iops = best(record, |_| true, |best| best.point.iops)?;
+    let rate = best(record, |_| true, |best| best.bytes_per_second())?;
+    let several = plan.parts.len() > 1;
+    let name = |best: &Best<'_>| match several {
+        true => format!("{}, ", workload_name(&best.curve.access, best.curve.mix)),
+        false => String::new(),
+    };
+    let law = law_of(record, &workload_name(&iops.curve.access, iops.curve.mix))
+        .map(|limits| format!("; {}", law_words(limits)))
+        .unwrap_or_default();
+    Some(format!(
+        "At best {} IOPS ({}{}) and {} ({}{}){law}",
+        Iops(iops.point.iops),
+        name(&iops),
+        iops.at(),
+        BytesPerSecond(rate.bytes_per_second()),
+        name(&rate),
+        rate.at(),
+    ))
+}
+
+fn matrix(record: &Record) -> Option<&SweepPlan> {
+    match &record.plan.purpose {
+        Purpose::Sweep(plan) if plan.write_shares.is_empty() => Some(plan),
+        _ => None,
+    }
+}
+
+/// The deepest row of a workload whose law explains its cells; one with both limits before others.
+fn law_of<'a>(record: &'a Record, workload: &str) -> Option<&'a TwoLimits> {
+    let own = || {
+        let lead = format!("{workload}, depth ");
+        record.two_limits.iter().filter(move |limits| {
+            let explains = limits.residual <= EXPLAINS && is_seen(record, limits);
+            limits.label.starts_with(&lead) && explains
+        })
+    };
+    let both = own().filter(|l| l.iops.is_some() && l.bytes_per_second.is_some());
+    both.max_by_key(|limits| limits.depth).or_else(|| own().max_by_key(|limits| limits.depth))
+}
+
+/// Whether a law may be told in a sentence: both limits are near something that was measured and
+/// are known within a factor, and the law passes by every cell, also by those of little weight.
+fn is_seen(record: &Record, limits: &TwoLimits) -> bool {
+    let cells = || limits.cells.iter().filter_map(|name| record.cell(name));
+    let known = |limit: &Option<Estimate>, most: f64| {
+        limit.as_ref().is_none_or(|limit| {
+            let narrow = limit.interval().is_some_and(|(low, high)| high <= KNOWN * low);
+            limit.value <= SEEN * most && narrow
+        })
+    };
+    let passes_by = |cell: &Cell| {
+        let law = limits.iops_at(cell.job.block_size.0 as f64);
+        law.is_some_and(|law| (1.0 / SEEN..=SEEN).contains(&(law / cell.iops())))
+    };
+    known(&limits.iops, cells().map(Cell::iops).fold(0.0, f64::max))
+        && known(&limits.bytes_per_second, cells().map(Cell::bytes_per_second).fold(0.0, f64::max))
+        && cells().all(passes_by)
+}
+
+fn law_words(limits: &TwoLimits) -> String {
+    let operations = |most: &Estimate| format!("{} operations a second", Iops(most.value));
+    let bytes = |most: &Estimate| BytesPerSecond(most.value).to_string();
+    match (&limits.iops, &limits.bytes_per_second, limits.crossover) {
+        (Some(iops), Some(rate), Some(size)) if limits.soft => format!(
+            "at depth {} small blocks tend to {}, large ones to {}, which meet near {}",
+            limits.depth,
+            operations(iops),
+            bytes(rate),
+            about(size)
+        ),
+        (Some(iops), Some(rate), Some(size)) => format!(
+            "at depth {} about {} up to {}, {} beyond",
+            limits.depth,
+            operations(iops),
+            about(size),
+            bytes(rate)
+        ),
+        (Some(iops), ..) => {
+            format!("at depth {} about {} at every size", limits.depth, operations(iops))
+        }
+        (_, Some(rate), _) => {
+            format!("at depth {} about {} at every size", limits.depth, bytes(rate))
+        }
+        _ => format!("at depth {} no limit was reached", limits.depth),
+    }
+}
+
+/// A size that was estimated: in whole KiB, or MiB where it is large.
+fn about(size: Bytes) -> String {
+    match size.0 as f64 {
+        large if large >= 10.0 * Bytes::MIB as f64 => {
+            format!("{:.0} MiB", large / Bytes::MIB as f64)
+        }
+        middle if middle >= 1.5 * Bytes::KIB as f64 => {
+            format!("{:.0} KiB", middle / Bytes::KIB as f64)
+        }
+        small => format!("{small:.0} B"),
+    }
+}
+
+/// What a matrix says, in sentences.
+pub(crate) fn words(record: &Record) -> Vec<String> {
+    let Some(plan) = matrix(record) else {
+        return Vec::new();
+    };
+    let mut said = Vec::new();
+    for part in &plan.parts {
+        let of_part = |curve: &Curve| curve.access == part.access && curve.mix == part.mix;
+        let (Some(iops), Some(rate)) = (
+            best(record, of_part, |best| best.point.iops),
+            best(record, of_part, |best| best.bytes_per_second()),
+        ) else {
+            continue;
+        };
+        let name = workload_name(&part.access, part.mix);
+        said.push(format!(
+            "{name}: the most operations come at {}: {} a second; the most bytes at {}: {}.",
+            iops.at(),
+            Iops(iops.point.iops),
+            rate.at(),
+            BytesPerSecond(rate.bytes_per_second())
+        ));
+        said.extend(law_of(record, &name).map(|limits| law_sentence(&name, limits)));
+    }
+    said.extend(precision_words(record, plan));
+    said.extend(record.resumed.iter().map(|resumed| {
+        format!(
+            "The run was interrupted, and gone on with at {}, after {} measurements.",
+            resumed.at, resumed.cells
+        )
+    }));
+    said
+}
+
+fn law_sentence(name: &str, limits: &TwoLimits) -> String {
+    let between = |estimate: &Option<Estimate>, show: &dyn Fn(f64) -> String| {
+        let (low, high) = estimate.as_ref()?.interval()?;
+        Some(format!("{} to {}", show(low), show(high)))
+    };
+    let iops = between(&limits.iops, &|x| Iops(x).to_string());
+    let rate = between(&limits.bytes_per_second, &|x| BytesPerSecond(x).to_string());
+    let intervals: Vec<String> = [iops, rate].into_iter().flatten().collect();
+    let intervals = match intervals.as_slice() {
+        [] => String::new(),
+        some => format!(" (95 %: {})", some.join(", ")),
+    };
+    format!(
+        "{name}: {}{intervals}; the law misses the cells by {}.",
+        law_words(limits),
+        Ratio(limits.residual)
+    )
+}
+
+/// How many points are as precise as was asked, and which is the least.
+fn precision_words(record: &Record, plan: &SweepPlan) -> Option<String> {
+    let points = || {
+        let curves = record.curves.iter();
+        curves.flat_map(|curve| curve.points.iter().map(move |point| Best { curve, point }))
+    };
+    let wanted = |point: &CurvePoint| point.precision.is_some_and(|half| half <= plan.precision);
+    let (all, kept) = (points().count(), points().filter(|best| wanted(best.point)).count());
+    let half = |best: &Best<'_>| best.point.precision.unwrap_or(f64::INFINITY);
+    let widest = points().max_by(|a, b| half(a).total_cmp(&half(b)))?;
+    let asked = Ratio(plan.precision);
+    if kept == all {
+        return Some(format!("The IOPS of all {all} cells are known to within ±{asked} (95 %)."));
+    }
+    let widest_is = match widest.point.precision {
+        Some(half) => format!("is known to within ±{}", Ratio(half)),
+        None => "is too short to give an interval".to_owned(),
+    };
+    Some(format!(
+        "The IOPS of {kept} of {all} cells are known to within ±{asked} (95 %); {}, depth {}, {}. \
+         More time (--budget, --cell-max) narrows that, unless the device itself is uneven.",
+        widest.curve.label, widest.point.depth, widest_is
+    ))
+}

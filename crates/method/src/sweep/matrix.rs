@@ -1,0 +1,236 @@
+//! The matrix: every cell once, then again until it is precise enough.
+
+use record::{Cell, CellRole, Part, SweepPlan};
+use units::{Bytes, Depth, Nanos};
+use workload::{Job, Stop};
+
+use super::{CELLS_MAX, Run, WARM_UP, sized, warm_up};
+use crate::error::MethodError;
+use crate::stage::Flow;
+
+/// Most runs of a cell: one to learn how uneven it is, one that should do, one that mends.
+const RUNS_MAX: usize = 3;
+/// A run on top of others is no shorter: it would only add another warm-up.
+const MORE_MIN: Nanos = Nanos::millis(500);
+/// The width of an interval is known roughly: so much longer than it asks for.
+const MARGIN: f64 = 1.15;
+/// So many times the time that a cell had, where that gave no interval at all.
+const BLIND: f64 = 2.0;
+/// Arming and draining of a run, about.
+const OVERHEAD: Nanos = Nanos::millis(100);
+/// Where nothing completed, so many times as long is tried, once.
+const PATIENCE: u64 = 4;
+
+/// One cell of the matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Place {
+    pub(super) part: Part,
+    pub(super) depth: u32,
+}
+
+/// The cells of a plan, in the order of the plan.
+pub(super) fn places(plan: &SweepPlan) -> Vec<Place> {
+    let mut places = Vec::new();
+    for part in &plan.parts {
+        for &size in &plan.block_sizes {
+            let of_depth = |&depth: &u32| Place { part: sized(part, size), depth };
+            places.extend(plan.depths.iter().map(of_depth));
+        }
+    }
+    places
+}
+
+/// Cells of a plan, and the least time for them.
+pub(super) fn least(plan: &SweepPlan) -> (usize, Nanos) {
+    let sides = [plan.parts.len(), plan.block_sizes.len(), plan.depths.len()];
+    let count = sides.into_iter().fold(1, usize::saturating_mul);
+    (count, least_of(plan, count.min(CELLS_MAX)))
+}
+
+fn least_of(plan: &SweepPlan, count: usize) -> Nanos {
+    Nanos((plan.cell_time.0.0 + WARM_UP.0 + OVERHEAD.0) * count as u64)
+}
+
+impl Place {
+    /// The runs of this cell.
+    pub(super) fn runs<'a>(&self, cells: &'a [Cell]) -> Vec<&'a Cell> {
+        let own = |cell: &&Cell| {
+            let job = &cell.job;
+            cell.role == CellRole::Point
+                && job.access == self.part.access
+                && job.mix == self.part.mix
+                && job.block_size == self.part.block_size
+                && job.depth.0 == self.depth
+        };
+        cells.iter().filter(own).collect()
+    }
+
+    /// The rate of the cell most like this one, in blocks of its size.
+    fn iops_like(&self, cells: &[Cell]) -> Option<f64> {
+        let alike = cells.iter().filter(|cell| {
+            cell.role == CellRole::Point
+                && (&cell.job.access, cell.job.mix) == (&self.part.access, self.part.mix)
+        });
+        let far = |cell: &&Cell| {
+            let size: Bytes = cell.job.block_size;
+            size.0.abs_diff(self.part.block_size.0)
+        };
+        alike.min_by_key(far).map(|cell| {
+            let size = self.part.block_size.0.max(1) as f64;
+            (cell.bytes_per_second() / size).min(cell.iops())
+        })
+    }
+}
+
+/// What is known of a cell.
+struct Known {
+    runs: usize,
+    elapsed: Nanos,
+    /// Half the 95 % interval over the rate.
+    half: Option<f64>,
+}
+
+impl Run<'_, '_> {
+    /// Every cell that is missing, in random order, each as long as its share of the time allows;
+    /// then the widest again, for as long as there is time.
+    pub(super) fn matrix(&mut self) -> Result<(), MethodError> {
+        let mut places = places(&self.request.plan);
+        super::order::shuffle(&mut places, self.request.ask.seed);
+        let total = places.len();
+        let mut silent = Vec::new();
+        for (number, place) in places.iter().enumerate() {
+            if !place.runs(&self.stage.cells).is_empty() {
+                continue;
+            }
+            let words = self.words(place, Some((number + 1, total)));
+            let first = self.request.plan.cell_time.0;
+            if let Flow::End = self.once(place, first, &words)? {
+                return Ok(());
+            }
+            if place.runs(&self.stage.cells).is_empty() {
+                let longer = Nanos(first.0 * PATIENCE);
+                if let Flow::End = self.once(place, longer, &words)? {
+                    return Ok(());
+                }
+            }
+            if place.runs(&self.stage.cells).is_empty() {
+                silent.push(words);
+                continue;
+            }
+            let waiting: Vec<&Place> = places[number + 1..]
+                .iter()
+                .filter(|place| place.runs(&self.stage.cells).is_empty())
+                .collect();
+            if let Flow::End = self.use_share(place, waiting.len(), &words)? {
+                return Ok(());
+            }
+        }
+        let flow = self.widest(&places)?;
+        if let (Flow::GoOn, Some(words)) = (flow, silent.first()) {
+            self.stage.silent(words);
+        }
+        Ok(())
+    }
+
+    /// Goes on with a cell until it is precise, or its share of the time is used up.
+    fn use_share(
+        &mut self,
+        place: &Place,
+        waiting: usize,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let spare = self.left().0.saturating_sub(least_of(&self.request.plan, waiting).0);
+        let mut share = Nanos(spare / (waiting as u64 + 1));
+        while let Some(more) = self.more(place) {
+            let more = more.min(share);
+            if more < MORE_MIN {
+                break;
+            }
+            share = Nanos(share.0.saturating_sub(more.0 + WARM_UP.0 + OVERHEAD.0));
+            if let Flow::End = self.once(place, more, words)? {
+                return Ok(Flow::End);
+            }
+        }
+        Ok(Flow::GoOn)
+    }
+
+    /// Gives what is left of the time to the cells of the widest intervals.
+    fn widest(&mut self, places: &[Place]) -> Result<Flow, MethodError> {
+        loop {
+            let left = Nanos(self.left().0.saturating_sub(WARM_UP.0 + OVERHEAD.0));
+            let open = places.iter().filter_map(|place| {
+                let more = self.more(place)?;
+                Some((place, more, self.known(place).half.unwrap_or(f64::INFINITY)))
+            });
+            let widest = open.max_by(|a, b| a.2.total_cmp(&b.2));
+            let Some((place, more, _)) = widest.filter(|_| left >= MORE_MIN) else {
+                return Ok(Flow::GoOn);
+            };
+            let words = format!("{}, once more", self.words(place, None));
+            let before = self.stage.cells.len();
+            if let Flow::End = self.once(place, more.min(left), &words)? {
+                return Ok(Flow::End);
+            }
+            if self.stage.cells.len() == before {
+                // Nothing completed: it would be tried for ever.
+                return Ok(Flow::GoOn);
+            }
+        }
+    }
+
+    fn known(&self, place: &Place) -> Known {
+        let runs = place.runs(&self.stage.cells);
+        Known {
+            runs: runs.len(),
+            elapsed: Nanos(runs.iter().map(|cell| cell.elapsed.0).sum()),
+            half: (!runs.is_empty())
+                .then(|| analysis::pooled_iops(&runs).relative_half_width())
+                .flatten(),
+        }
+    }
+
+    /// How much longer a cell has to be measured to be precise: the width of an interval falls
+    /// with the root of the time. `None` when it is precise or may not be measured again.
+    fn more(&self, place: &Place) -> Option<Nanos> {
+        let plan = &self.request.plan;
+        let known = self.known(place);
+        let precise = known.half.is_some_and(|half| half <= plan.precision);
+        if known.runs == 0 || known.runs >= RUNS_MAX || precise {
+            return None;
+        }
+        let had = known.elapsed.0 as f64;
+        let wanted = match known.half {
+            Some(half) => (had * (half / plan.precision).powi(2) - had) * MARGIN,
+            None => had * BLIND,
+        };
+        let most = plan.cell_time.1.0.saturating_sub(known.elapsed.0);
+        let more = Nanos((wanted as u64).max(MORE_MIN.0).min(most));
+        (more >= MORE_MIN).then_some(more)
+    }
+
+    /// One run of a cell.
+    fn once(&mut self, place: &Place, time: Nanos, words: &str) -> Result<Flow, MethodError> {
+        let Place { part, depth } = place;
+        let name = analysis::curve_name(&part.access, part.mix, part.block_size).0;
+        let job = Job {
+            name: format!("{name}-qd{depth}"),
+            access: part.access.clone(),
+            mix: part.mix,
+            block_size: part.block_size,
+            depth: Depth(*depth),
+            warm_up: warm_up(*depth, place.iops_like(&self.stage.cells)),
+            stop: Stop::after(time),
+            ..self.stage.base_job()
+        };
+        self.cell(&[job], CellRole::Point, words)
+    }
+
+    fn words(&self, place: &Place, number: Option<(usize, usize)>) -> String {
+        let Place { part, depth } = place;
+        let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
+        match number {
+            Some((number, total)) => format!("cell {number} of {total}: {name}, depth {depth}"),
+            None => format!("{name}, depth {depth}"),
+        }
+    }
+}

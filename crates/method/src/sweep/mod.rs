@@ -1,0 +1,266 @@
+//! `sweep`: a matrix of workloads, or reads next to writes at a grid of rates.
+//!
+//! What is still to be measured is never kept: it follows from the plan and the cells that there
+//! are. So a run that goes on after an interruption is the same code as one that begins.
+
+mod interference;
+mod matrix;
+mod order;
+mod resume;
+#[cfg(test)]
+mod tests;
+
+use engine::StopFlag;
+use record::{Part, Plan, Purpose, Record, SweepPlan};
+use target::Roots;
+use units::{Bytes, Nanos};
+use workload::Job;
+
+use crate::Watch;
+use crate::error::MethodError;
+use crate::stage::{Ask, Flow, Room, Stage};
+
+/// Largest test file unless a size was asked for, and how long laying it out may take.
+const SIZE: Bytes = Bytes::gib(4);
+const LAYOUT: Nanos = Nanos::secs(15);
+/// A first run of a cell: enough tenths of a second for the spread between them.
+const FIRST: Nanos = Nanos::millis(700);
+/// Warm-up of a run, how often each slot is used in it at least, and the longest.
+const WARM_UP: Nanos = Nanos::millis(150);
+const WARM_UP_MAX: Nanos = Nanos::secs(1);
+const TURNS: f64 = 2.0;
+/// The shortest cell that `cell_time` may ask for.
+const CELL_MIN: Nanos = Nanos::millis(300);
+/// The largest matrix: at a second each, half an hour.
+const CELLS_MAX: usize = 2000;
+/// The most memory that the operations of a cell may need at the same time.
+const MEMORY_MAX: Bytes = Bytes::gib(1);
+/// Saving what there is so far may take this share of the time.
+const SAVING: u64 = 20;
+
+/// What is asked of a sweep.
+#[derive(Debug, Clone)]
+pub struct SweepRequest {
+    /// What every method is asked.
+    pub ask: Ask,
+    /// The matrix, or the grid of writes.
+    pub plan: SweepPlan,
+    /// Time of measuring: what the least of each cell leaves goes to the widest intervals.
+    pub budget: Nanos,
+    /// The record of the interrupted run that this one goes on with.
+    pub earlier: Option<Box<Record>>,
+}
+
+impl SweepRequest {
+    /// A request for what a record of an interrupted sweep lacks. `ask` brings the permission to
+    /// write and the command line; everything else is that of the record.
+    ///
+    /// # Errors
+    /// When the record is none of a sweep, is complete, or is of another path than `path`.
+    pub fn resume(
+        record: Record,
+        ask: &Ask,
+        path: Option<&std::path::Path>,
+    ) -> Result<Self, MethodError> {
+        resume::request(record, ask, path)
+    }
+}
+
+/// The plan of a sweep with its time per cell.
+#[must_use]
+pub fn cell_times(cell_max: Nanos) -> (Nanos, Nanos) {
+    (FIRST.min(cell_max), cell_max)
+}
+
+/// Measures a matrix. `keep` is shown the record so far after the cells, and may save it.
+///
+/// # Errors
+/// When the request contradicts itself, nothing could be measured, or what there is to go on with
+/// was measured on another target.
+pub fn sweep(
+    request: &SweepRequest,
+    roots: &Roots,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+    keep: &mut dyn FnMut(&Record),
+) -> Result<Record, MethodError> {
+    validate(request)?;
+    if let Some(earlier) = &request.earlier {
+        resume::same_target(earlier, &request.ask, roots)?;
+    }
+    let budget = Nanos(request.budget.0 + LAYOUT.0);
+    let room = Room { size: SIZE, layout: LAYOUT, budget };
+    let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
+    if flow == Flow::GoOn {
+        fits(&stage, request)?;
+    }
+    if let Some(earlier) = &request.earlier {
+        stage.go_on(earlier, &request.ask.command);
+    }
+    if flow == Flow::GoOn {
+        measure(&mut stage, request, keep)?;
+    }
+    let plan = plan(request, stage.span.length);
+    Ok(stage.finish(&request.ask, plan))
+}
+
+/// Measures on a stage that is ready.
+fn measure(
+    stage: &mut Stage<'_>,
+    request: &SweepRequest,
+    keep: &mut dyn FnMut(&Record),
+) -> Result<(), MethodError> {
+    let begun = stage.used();
+    stage.budget = Nanos(begun.0 + request.budget.0);
+    let mut run = Run { begun, stage, request, keep, save_from: Nanos::ZERO };
+    if request.plan.write_shares.is_empty() { run.matrix() } else { run.interference() }
+}
+
+/// A sweep while it goes.
+struct Run<'run, 'stage> {
+    stage: &'run mut Stage<'stage>,
+    request: &'run SweepRequest,
+    keep: &'run mut dyn FnMut(&Record),
+    /// When measuring began.
+    begun: Nanos,
+    /// When what there is may be saved again.
+    save_from: Nanos,
+}
+
+impl Run<'_, '_> {
+    /// Runs jobs at the same time, and lets what there is then be saved. One that was stopped
+    /// half-way leaves nothing: it is measured again when the run goes on.
+    fn cell(
+        &mut self,
+        jobs: &[Job],
+        role: record::CellRole,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let before = self.stage.cells.len();
+        let flow = self.stage.cell(jobs, role, words)?;
+        let cut = |cell: &record::Cell| {
+            cell.job.stop.time.is_some_and(|asked| cell.elapsed.0 < asked.0 / 10 * 9)
+        };
+        if flow == Flow::End && self.stage.cells[before..].iter().any(cut) {
+            self.stage.cells.truncate(before);
+        }
+        self.save(flow == Flow::End);
+        Ok(flow)
+    }
+
+    /// Saves what there is, unless that has taken too much of the time lately.
+    fn save(&mut self, must: bool) {
+        let before = self.stage.used();
+        if before < self.save_from && !must {
+            return;
+        }
+        let plan = plan(self.request, self.stage.span.length);
+        self.stage.so_far(&self.request.ask, plan, self.keep);
+        let after = self.stage.used();
+        self.save_from = Nanos(after.0 + SAVING * (after.0 - before.0));
+    }
+
+    /// Time of the budget that is left.
+    fn left(&self) -> Nanos {
+        let used = self.stage.used().0 - self.begun.0;
+        Nanos(self.request.budget.0.saturating_sub(used))
+    }
+}
+
+fn plan(request: &SweepRequest, span: Bytes) -> Plan {
+    Plan {
+        purpose: Purpose::Sweep(request.plan.clone()),
+        budget: request.earlier.as_ref().map_or(request.budget, |earlier| earlier.plan.budget),
+        bounds: Vec::new(),
+        read_only: request.ask.read_only,
+        span,
+        seed: request.ask.seed,
+    }
+}
+
+/// What can be refused before any I/O.
+fn validate(request: &SweepRequest) -> Result<(), MethodError> {
+    let plan = &request.plan;
+    for (list, what) in [
+        (plan.parts.is_empty(), "workloads"),
+        (plan.block_sizes.is_empty(), "block sizes"),
+        (plan.depths.is_empty(), "depths"),
+    ] {
+        if list {
+            let what = format!("the list of {what} is empty");
+            return Err(MethodError::request(what, "name one, or leave the option out"));
+        }
+    }
+    if plan.cell_time.1 < CELL_MIN {
+        let what = format!("a cell of {} is too short to say anything", plan.cell_time.1);
+        return Err(MethodError::request(what, format!("give it {CELL_MIN} or more: --cell-max")));
+    }
+    let writes = !plan.write_shares.is_empty();
+    if request.ask.read_only
+        && let Some(part) = plan.parts.iter().find(|part| part.mix.writes() || writes)
+    {
+        return Err(MethodError::WritesForbidden(if writes {
+            "--interference".into()
+        } else {
+            analysis::curve_name(&part.access, part.mix, part.block_size).1
+        }));
+    }
+    for (&size, &depth) in plan.block_sizes.iter().zip(plan.depths.last().into_iter().cycle()) {
+        let memory = Bytes(size.0.saturating_mul(u64::from(depth)));
+        if memory > MEMORY_MAX {
+            let size = size.compact();
+            let what = format!("{depth} operations of {size} at the same time need {memory}");
+            return Err(MethodError::request(what, format!("stay below {MEMORY_MAX}")));
+        }
+    }
+    let (count, least) = if writes { interference::least(plan) } else { matrix::least(plan) };
+    if count > CELLS_MAX {
+        let what = format!("{count} cells are more than {CELLS_MAX}");
+        return Err(MethodError::request(what, "name fewer workloads, sizes or depths"));
+    }
+    if request.earlier.is_none() && least > request.budget {
+        let what =
+            format!("{count} cells need at least {least}, but --budget is {}", request.budget);
+        return Err(MethodError::request(what, "give more time, or name fewer cells"));
+    }
+    Ok(())
+}
+
+/// What can only be refused once the target is open: sizes that it cannot take.
+fn fits(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodError> {
+    let sector = stage.opened().map_or(Bytes(1), |opened| opened.offset_align).max(Bytes(1));
+    for &size in &request.plan.block_sizes {
+        if size.0 % sector.0 != 0 {
+            let what =
+                format!("a block size of {size} is not a multiple of the sector of {sector}");
+            return Err(MethodError::request(what, format!("use multiples of {sector}")));
+        }
+        if size.0 * 2 > stage.span.length.0 {
+            let span = stage.span.length;
+            let what = format!("blocks of {size} are too large for the {span} that are measured");
+            return Err(MethodError::request(what, "measure more: --size"));
+        }
+    }
+    if let Some(earlier) = &request.earlier {
+        resume::same_size(earlier, stage)?;
+    }
+    match &request.earlier {
+        Some(earlier) if earlier.plan.span != stage.span.length => {
+            let (then, now) = (earlier.plan.span, stage.span.length);
+            let what = format!("{then} were measured then, but only {now} could be made ready now");
+            Err(MethodError::request(what, "resume when the target has more room, or is faster"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The part of a cell: order and mix of `part`, at a block size of its own.
+fn sized(part: &Part, block_size: Bytes) -> Part {
+    Part { block_size, ..part.clone() }
+}
+
+/// Until every slot was used, at the rate that is known of a similar cell.
+fn warm_up(depth: u32, iops: Option<f64>) -> Nanos {
+    let turns = iops.map_or(0.0, |iops| TURNS * f64::from(depth) / iops.max(0.1) * 1e9);
+    Nanos(WARM_UP.0 + turns as u64).min(WARM_UP_MAX)
+}

@@ -1,0 +1,165 @@
+//! Going on with a sweep that was interrupted.
+
+use std::path::{Path, PathBuf};
+
+use record::{Purpose, Record, SweepPlan, TargetInfo, TargetKind};
+use target::{Roots, describe};
+use units::Nanos;
+
+use super::{SweepRequest, interference, matrix};
+use crate::error::MethodError;
+use crate::stage::{Ask, Stage};
+
+/// A request for what the record of an interrupted sweep lacks.
+pub(super) fn request(
+    record: Record,
+    ask: &Ask,
+    path: Option<&Path>,
+) -> Result<SweepRequest, MethodError> {
+    let Purpose::Sweep(plan) = record.plan.purpose.clone() else {
+        let what = format!("run {} is a {}, not a sweep", record.id, record.plan.purpose.name());
+        return Err(MethodError::request(what, "only a sweep can be gone on with"));
+    };
+    let missing = missing(&record, &plan);
+    if missing == 0 {
+        let what = format!("run {} is complete: nothing is missing", record.id);
+        return Err(MethodError::request(what, "begin another one: truedisk sweep PATH"));
+    }
+    let Some(target) = record.target() else {
+        let what = format!("run {} does not say what it measured", record.id);
+        return Err(MethodError::request(what, "begin another one: truedisk sweep PATH"));
+    };
+    let then = PathBuf::from(&target.path);
+    if let Some(path) = path {
+        let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&then).ok();
+        if !same {
+            return Err(other(&format!("{} and not {}", then.display(), path.display())));
+        }
+    }
+    let spent: u64 = record.cells.iter().map(|cell| cell.elapsed.0 + cell.job.warm_up.0).sum();
+    // At least what the missing cells need, however much was spent on the others.
+    let (count, least) = match plan.write_shares.is_empty() {
+        true => matrix::least(&plan),
+        false => interference::least(&plan),
+    };
+    let least = least.0 / count.max(1) as u64 * missing as u64;
+    let budget = Nanos(record.plan.budget.0.saturating_sub(spent).max(least));
+    let ask = Ask {
+        path: then,
+        size: Some(record.plan.span),
+        read_only: record.plan.read_only,
+        seed: record.plan.seed,
+        ..ask.clone()
+    };
+    Ok(SweepRequest { ask, plan, budget, earlier: Some(Box::new(record)) })
+}
+
+/// Cells or points of a plan that a record does not have.
+fn missing(record: &Record, plan: &SweepPlan) -> usize {
+    if plan.write_shares.is_empty() {
+        let places = matrix::places(plan);
+        return places.iter().filter(|place| place.runs(&record.cells).is_empty()).count();
+    }
+    // Each share is one cell of reads; those alone are measured twice, the writes alone once.
+    let pairs = record.cells.iter().filter(|cell| cell.beside.is_some()).count() / 2;
+    let alone = record.cells.iter().filter(|cell| cell.beside.is_none()).count();
+    let shares = plan.write_shares.iter().filter(|share| **share > 0.0).count();
+    (shares + 3).saturating_sub(pairs + alone)
+}
+
+fn other(how: &str) -> MethodError {
+    let what = format!("the interrupted run measured another target: {how}");
+    MethodError::request(what, "what two targets did does not belong into one record")
+}
+
+/// Refuses a target that is not the one of the record.
+pub(super) fn same_target(earlier: &Record, ask: &Ask, roots: &Roots) -> Result<(), MethodError> {
+    let now = describe(&ask.path, roots)?;
+    match earlier.target().and_then(|then| difference(then, &now)) {
+        Some(how) => Err(other(&how)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a file whose size changed; that is known only once it is open. One of our own is as
+/// large as it was asked to be.
+pub(super) fn same_size(earlier: &Record, stage: &Stage<'_>) -> Result<(), MethodError> {
+    let then = earlier.target().filter(|then| then.kind == TargetKind::File);
+    match then.zip(stage.opened()) {
+        Some((then, now)) if then.size != now.size => {
+            Err(other(&format!("{} had {} and has {}", then.path, then.size, now.size)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What tells two targets apart; names of devices may change from one start of a system to the
+/// next, their serials and sizes do not.
+fn difference(then: &TargetInfo, now: &TargetInfo) -> Option<String> {
+    if then.path != now.path {
+        return Some(format!("{} and not {}", then.path, now.path));
+    }
+    if then.kind != now.kind {
+        return Some(format!("{} is something else now", now.path));
+    }
+    let source = |info: &TargetInfo| info.file_system.as_ref().map(|fs| (fs.kind.clone(), fs.size));
+    if source(then) != source(now) {
+        return Some(format!("another file system is at {}", now.path));
+    }
+    if then.stack.len() != now.stack.len() {
+        return Some(format!("other devices are under {}", now.path));
+    }
+    then.stack.iter().zip(&now.stack).find_map(|(then, now)| {
+        if then.size != now.size {
+            return Some(format!("{} had {} and has {}", now.name, then.size, now.size));
+        }
+        let words = |serial: &Option<String>| serial.clone().unwrap_or_else(|| "none".to_owned());
+        (then.serial != now.serial).then(|| {
+            format!("{} has serial {}, not {}", now.name, words(&now.serial), words(&then.serial))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use units::Bytes;
+
+    #[test]
+    fn another_target_is_told_from_the_same_one() {
+        let then = record::fixture::ssd().targets.remove(0);
+        let check = |spoil: &dyn Fn(&mut TargetInfo), words: Option<&str>| {
+            let mut now = then.clone();
+            spoil(&mut now);
+            match (difference(&then, &now), words) {
+                (None, None) => {}
+                (Some(said), Some(words)) => assert!(said.contains(words), "{said}"),
+                (said, _) => panic!("{said:?}, not {words:?}"),
+            }
+        };
+        check(&|_| {}, None);
+        check(&|now| now.stack[0].name = "vdb".to_owned(), None);
+        check(&|now| now.size = Bytes(1), None);
+        check(&|now| now.path = "/elsewhere".to_owned(), Some("/elsewhere"));
+        check(&|now| now.kind = TargetKind::File, Some("something else"));
+        check(&|now| now.stack[0].size = Bytes(1), Some("had"));
+        check(&|now| now.stack[0].serial = Some("other".to_owned()), Some("serial other"));
+        check(&|now| now.stack.clear(), Some("other devices"));
+        check(&|now| now.file_system = None, Some("another file system"));
+    }
+
+    #[test]
+    fn only_sweeps_that_lack_something_are_gone_on_with() {
+        let ask = Ask {
+            path: ".".into(),
+            size: None,
+            read_only: false,
+            destroy: None,
+            seed: units::Seed(1),
+            command: Vec::new(),
+            version: String::new(),
+        };
+        let error = request(record::fixture::ssd(), &ask, None).unwrap_err();
+        assert!(error.to_string().contains("is a check, not a sweep"), "{error}");
+    }
+}

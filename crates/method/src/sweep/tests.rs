@@ -1,0 +1,203 @@
+//! Whole sweeps of devices with a known law, on the virtual clock.
+
+use engine::SimulatedDevice;
+use engine::simulated::{Law, Medium, Scatter, Ssd};
+use record::Completion;
+use units::Seed;
+use workload::{Access, Mix};
+
+use super::*;
+use crate::Silent;
+
+const CAPACITY: Bytes = Bytes::gib(16);
+/// Four servers of 50 us behind a link: 80,000 operations and 1.6 GB a second.
+const IOPS: f64 = 80_000.0;
+const RATE: f64 = 1.6e9;
+
+fn device(noise: Scatter) -> SimulatedDevice {
+    let medium = Medium::Ssd(Ssd {
+        channels: 4,
+        read_ns: 50_000,
+        write_ns: 100_000,
+        bytes_per_second: RATE,
+        flush_ns: 100_000,
+        crowding: None,
+    });
+    let (cache, bucket, stall) = (None, None, None);
+    SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+}
+
+fn request() -> SweepRequest {
+    SweepRequest {
+        ask: Ask {
+            path: "simulated".into(),
+            size: None,
+            read_only: false,
+            destroy: None,
+            seed: Seed(7),
+            command: vec!["first".to_owned()],
+            version: "test".to_owned(),
+        },
+        plan: SweepPlan {
+            parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],
+            block_sizes: [4, 8, 16, 64, 256].map(Bytes::kib).to_vec(),
+            depths: vec![1, 64],
+            precision: 0.02,
+            cell_time: cell_times(Nanos::secs(10)),
+            write_shares: Vec::new(),
+        },
+        budget: Nanos::secs(120),
+        earlier: None,
+    }
+}
+
+/// Stops a run after so many cells.
+struct StopAfter {
+    cells: usize,
+    stop: StopFlag,
+}
+
+impl Watch for StopAfter {
+    fn phase(&mut self, _: &str, _: f64) {}
+    fn progress(&mut self, _: &engine::Progress, _: f64) {}
+    fn note(&mut self, _: &str) {}
+    fn confirm(&mut self, _: &str, _: &str) -> bool {
+        true
+    }
+
+    fn cell(&mut self, _: &record::Cell) {
+        self.cells = self.cells.saturating_sub(1);
+        if self.cells == 0 {
+            self.stop.raise();
+        }
+    }
+}
+
+/// Runs a sweep that is stopped after `cells` of them, when given.
+fn swept(request: &SweepRequest, noise: Scatter, cells: Option<usize>) -> Record {
+    validate(request).unwrap();
+    let stop = StopFlag::default();
+    let mut watch = StopAfter { cells: cells.unwrap_or(usize::MAX), stop: stop.clone() };
+    let mut stage = Stage::simulated(device(noise), CAPACITY, &stop, &mut watch);
+    if let Some(earlier) = &request.earlier {
+        stage.go_on(earlier, &request.ask.command);
+    }
+    measure(&mut stage, request, &mut |_| {}).unwrap();
+    let plan = plan(request, CAPACITY);
+    stage.finish(&request.ask, plan)
+}
+
+fn order(record: &Record) -> Vec<String> {
+    record.cells.iter().map(|cell| cell.name.clone()).collect()
+}
+
+#[test]
+fn the_two_limits_of_a_known_law_are_found() {
+    let record = swept(&request(), Scatter::Exponential, None);
+    assert_eq!(record.completion, Completion::Complete);
+    let [one, many] = record.two_limits.as_slice() else { panic!("{:#?}", record.two_limits) };
+    assert_eq!((one.depth.0, many.depth.0), (1, 64));
+    let near = |found: &Option<stats::Estimate>, truth: f64| {
+        let value = found.as_ref().unwrap().value;
+        assert!((value / truth - 1.0).abs() < 0.05, "{value} is not {truth}: {many:#?}");
+    };
+    near(&many.iops, IOPS);
+    near(&many.bytes_per_second, RATE);
+    // One at a time, each costs its turn and its transfer.
+    assert!(one.soft, "{one:#?}");
+    near(&one.iops, 20_000.0);
+    near(&one.bytes_per_second, RATE);
+    let headline = record.verdict.unwrap().headline;
+    assert!(headline.contains("operations a second up to 2"), "{headline}");
+}
+
+#[test]
+fn cells_are_as_precise_as_was_asked() {
+    let record = swept(&request(), Scatter::LogNormal(0.8), None);
+    let points: Vec<_> = record.curves.iter().flat_map(|curve| &curve.points).collect();
+    assert_eq!(points.len(), 10);
+    for point in points {
+        assert!(point.precision.is_some_and(|half| half <= 0.02), "{point:#?}");
+        assert!(point.cells.len() <= 3, "{point:#?}");
+    }
+    let words = record.verdict.unwrap().meaning.join("\n");
+    assert!(words.contains("of all 10 cells are known to within ±2.0 %"), "{words}");
+}
+
+#[test]
+fn the_order_follows_from_the_seed() {
+    let of = |seed: u64| {
+        let mut request = request();
+        request.ask.seed = Seed(seed);
+        request.plan.precision = 1.0;
+        order(&swept(&request, Scatter::None, None))
+    };
+    let (one, other) = (of(1), of(2));
+    assert_eq!(one, of(1));
+    assert_ne!(one, other);
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    assert_eq!(sorted(one), sorted(other));
+}
+
+#[test]
+fn what_was_stopped_goes_on_with_what_is_missing() {
+    let mut asked = request();
+    asked.plan.precision = 1.0;
+    let whole = order(&swept(&asked, Scatter::None, None));
+    let part = swept(&asked, Scatter::None, Some(4));
+    assert!(matches!(part.completion, Completion::Partial { failed: false, .. }));
+    let had = order(&part);
+    assert_eq!(had.len(), 4, "{had:?}");
+    let ask = Ask { command: vec!["second".to_owned()], ..asked.ask };
+    let again = SweepRequest::resume(part.clone(), &ask, None).unwrap();
+    let record = swept(&again, Scatter::None, None);
+    assert_eq!(record.completion, Completion::Complete);
+    assert_eq!(order(&record), whole);
+    assert_eq!(record.cells[..had.len()], part.cells[..]);
+    assert_eq!((&record.id, &record.command), (&part.id, &part.command));
+    assert_eq!(record.resumed[0].cells, had.len() as u64);
+    assert_eq!(record.resumed[0].command, ["second"]);
+    let error = SweepRequest::resume(record, &ask, None).unwrap_err();
+    assert!(error.to_string().contains("is complete"), "{error}");
+}
+
+#[test]
+fn what_contradicts_itself_is_refused_before_anything_is_measured() {
+    let check = |spoil: &dyn Fn(&mut SweepRequest), words: &str| {
+        let mut request = request();
+        spoil(&mut request);
+        let error = validate(&request).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(error.exit_status(), 2);
+        assert!(error.hint().is_some());
+    };
+    check(&|r| r.plan.parts.clear(), "the list of workloads is empty");
+    check(&|r| r.plan.block_sizes.clear(), "the list of block sizes is empty");
+    check(&|r| r.plan.depths.clear(), "the list of depths is empty");
+    check(&|r| r.plan.depths = (1..=401).collect(), "2005 cells are more than 2000");
+    check(&|r| r.budget = Nanos::secs(5), "10 cells need at least 9.5");
+    check(&|r| r.plan.cell_time = cell_times(Nanos::millis(1)), "too short");
+    check(&|r| r.plan.block_sizes = vec![Bytes::gib(1)], "at the same time need 64");
+    check(
+        &|r| (r.ask.read_only, r.plan.parts[0].mix) = (true, Mix::Write),
+        "--read-only forbids it",
+    );
+    check(
+        &|r| (r.ask.read_only, r.plan.write_shares) = (true, vec![0.5]),
+        "--interference writes, but --read-only",
+    );
+}
+
+#[test]
+fn blocks_larger_than_what_is_measured_are_refused() {
+    let stop = StopFlag::default();
+    let mut silent = Silent;
+    let stage = Stage::simulated(device(Scatter::None), Bytes::mib(64), &stop, &mut silent);
+    let mut asked = request();
+    asked.plan.block_sizes = vec![Bytes::mib(64)];
+    let error = fits(&stage, &asked).unwrap_err();
+    assert!(error.to_string().contains("too large"), "{error}");
+}

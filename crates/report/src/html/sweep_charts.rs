@@ -1,0 +1,281 @@
+//! The charts of a sweep: heat maps, lines over block size and over depth, reads beside writes.
+
+use plotly::common::{ColorScale, ColorScalePalette, DashType, Font, Line, Marker, Mode};
+use plotly::layout::{Annotation, Axis, AxisType, Layout};
+use plotly::{HeatMap, Plot, Scatter};
+use record::{Curve, CurvePoint, Interference, Record, TwoLimits};
+use units::{BytesPerSecond, Iops};
+
+use super::charts::{Chart, axis, chart};
+use crate::sweep::{at, depths, limits, rounded, workloads};
+use crate::words::is_invalid;
+
+/// Points of the line of a law.
+const STEPS: u32 = 60;
+/// A law is drawn where no cell is further from it than by this factor.
+const NEAR: f64 = 1.5;
+/// Below this share of the most, the palette is dark and its writing white.
+const DARK: f64 = 0.55;
+/// The colours of lines, so that a law has that of its depth.
+const COLOURS: [&str; 8] =
+    ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2"];
+
+/// Operations, or bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Operations,
+    Bytes,
+}
+
+impl Of {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Operations => "IOPS",
+            Self::Bytes => "MB/s",
+        }
+    }
+
+    const fn id(self) -> &'static str {
+        match self {
+            Self::Operations => "iops",
+            Self::Bytes => "rate",
+        }
+    }
+
+    fn value(self, iops: f64, block_size: f64) -> f64 {
+        match self {
+            Self::Operations => iops,
+            Self::Bytes => iops * block_size / 1e6,
+        }
+    }
+
+    fn of(self, curve: &Curve, point: &CurvePoint) -> f64 {
+        self.value(point.iops, curve.block_size.0 as f64)
+    }
+
+    fn words(self, value: f64) -> String {
+        match self {
+            Self::Operations => Iops(value).to_string(),
+            Self::Bytes => {
+                let rate = BytesPerSecond::mb(value).to_string();
+                rate.trim_end_matches(" MB/s").to_owned()
+            }
+        }
+    }
+}
+
+/// Every chart of a sweep.
+pub(super) fn charts(record: &Record) -> Vec<Chart> {
+    let mut charts = Vec::new();
+    for (name, curves) in workloads(record) {
+        let depths = depths(&curves);
+        for of in [Of::Operations, Of::Bytes] {
+            if curves.len() * depths.len() > 1 {
+                charts.push(heat(record, &name, &curves, &depths, of));
+            }
+        }
+        for of in [Of::Operations, Of::Bytes] {
+            if curves.len() > 1 {
+                charts.push(over_size(record, &name, &curves, &depths, of));
+            }
+        }
+        if depths.len() > 1 {
+            charts.push(over_depth(&name, &curves, &depths));
+        }
+    }
+    charts.extend(record.interference.as_ref().map(interference));
+    charts
+}
+
+fn id(what: &str, name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    format!("{what}-{}", name.chars().map(plain).collect::<String>())
+}
+
+/// Block size by depth, shaded and with its number.
+fn heat(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of: Of) -> Chart {
+    let x: Vec<String> = depths.iter().map(|depth| format!("depth {depth}")).collect();
+    let y: Vec<String> = curves.iter().map(|curve| curve.block_size.compact()).collect();
+    let row = |curve: &&Curve| -> Vec<Option<f64>> {
+        depths.iter().map(|&depth| at(curve, depth).map(|point| of.of(curve, point))).collect()
+    };
+    let z: Vec<Vec<Option<f64>>> = curves.iter().map(row).collect();
+    let most = z.iter().flatten().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let mut layout =
+        Layout::new().x_axis(category("operations outstanding")).y_axis(category("block size"));
+    for (curve, row) in curves.iter().zip(&z) {
+        for (&depth, value) in depths.iter().zip(row) {
+            let Some(value) = value else { continue };
+            let invalid = at(curve, depth)
+                .is_some_and(|p| p.cells.iter().any(|cell| is_invalid(record, cell)));
+            let sign = if invalid { " X" } else { "" };
+            let colour = if value / most < DARK { "white" } else { "black" };
+            let note = Annotation::new()
+                .x(format!("depth {depth}"))
+                .y(curve.block_size.compact())
+                .text(format!("{}{sign}", of.words(*value)))
+                .show_arrow(false)
+                .font(Font::new().color(colour).size(12));
+            layout.add_annotation(note);
+        }
+    }
+    let mut plot = Plot::new();
+    let map = HeatMap::new(x, y, z)
+        .color_scale(ColorScale::Palette(ColorScalePalette::Viridis))
+        .zmin(0.0)
+        .name(of.name());
+    plot.add_trace(map);
+    plot.set_layout(layout);
+    let caption = match of {
+        Of::Operations => "The brighter, the more operations a second. X: not the disk's number.",
+        Of::Bytes => "The brighter, the more megabytes a second. X: not the disk's number.",
+    };
+    let title = format!("{name}: {} by block size and depth", of.name());
+    chart(id(&format!("heat-{}", of.id()), name), title, caption.into(), &plot)
+}
+
+fn category(title: &str) -> Axis {
+    axis(title, false).type_(AxisType::Category)
+}
+
+/// A line per depth over block size, with the law of the two limits.
+fn over_size(record: &Record, name: &str, curves: &[&Curve], depths: &[u32], of: Of) -> Chart {
+    let mut plot = Plot::new();
+    let mut shown = Vec::new();
+    let laws = limits(record, name);
+    let size = |curve: &Curve| curve.block_size.0 as f64 / 1024.0;
+    for (place, &depth) in depths.iter().enumerate() {
+        let colour = COLOURS[place % COLOURS.len()];
+        let known = || curves.iter().filter_map(|curve| Some((curve, at(curve, depth)?)));
+        let x: Vec<f64> = known().map(|(curve, _)| size(curve)).collect();
+        let y: Vec<f64> = known().map(|(curve, point)| of.of(curve, point)).collect();
+        let passes_by = |law: &TwoLimits| {
+            known().all(|(curve, point)| {
+                let law = law.iops_at(curve.block_size.0 as f64);
+                law.is_some_and(|law| (1.0 / NEAR..=NEAR).contains(&(law / point.iops)))
+            })
+        };
+        let law = laws.iter().find(|law| law.depth.0 == depth && passes_by(law));
+        let mode = if law.is_some() { Mode::Markers } else { Mode::LinesMarkers };
+        let (Some(&from), Some(&to)) = (x.first(), x.last()) else { continue };
+        let measured = Scatter::new(x, y)
+            .mode(mode)
+            .name(format!("depth {depth}"))
+            .marker(Marker::new().size(8).color(colour))
+            .line(Line::new().color(colour));
+        plot.add_trace(measured);
+        let Some(law) = law else { continue };
+        shown.push(depth);
+        let step = |i: u32| from * (to / from).powf(f64::from(i) / f64::from(STEPS));
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..=STEPS)
+            .filter_map(|i| {
+                let bytes = step(i) * 1024.0;
+                Some((step(i), of.value(law.iops_at(bytes)?, bytes)))
+            })
+            .unzip();
+        let dashed = Scatter::new(x, y)
+            .mode(Mode::Lines)
+            .show_legend(false)
+            .name(format!("law, depth {depth}"))
+            .line(Line::new().color(colour).dash(DashType::Dash).width(1.5));
+        plot.add_trace(dashed);
+    }
+    let ticks: Vec<f64> = curves.iter().map(|curve| size(curve)).collect();
+    let words: Vec<String> = curves.iter().map(|curve| curve.block_size.compact()).collect();
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("block size", true).tick_values(ticks).tick_text(words))
+            .y_axis(axis(of.name(), of == Of::Operations)),
+    );
+    let drawn = laws.iter().filter(|law| shown.contains(&law.depth.0));
+    let meet = drawn.rev().find_map(|law| Some((law.depth, law.crossover?)));
+    let meet = meet.map(|(depth, size)| {
+        format!(" At depth {depth} the two limits meet near {}.", rounded(size))
+    });
+    let caption = format!(
+        "Points are measured; dashed is the law of two limits, so many operations and so many \
+         bytes a second, where it passes by every point.{}",
+        meet.unwrap_or_default()
+    );
+    let title = format!("{name}: {} over block size", of.name());
+    chart(id(&format!("size-{}", of.id()), name), title, caption, &plot)
+}
+
+/// A line per block size over depth.
+fn over_depth(name: &str, curves: &[&Curve], depths: &[u32]) -> Chart {
+    let mut plot = Plot::new();
+    for curve in curves {
+        let x: Vec<f64> = curve.points.iter().map(|point| f64::from(point.depth.0)).collect();
+        let y: Vec<f64> = curve.points.iter().map(|point| point.iops).collect();
+        let line = Scatter::new(x, y).mode(Mode::LinesMarkers).name(curve.block_size.compact());
+        plot.add_trace(line);
+    }
+    let ticks: Vec<f64> = depths.iter().map(|&depth| f64::from(depth)).collect();
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("operations outstanding (depth)", true).tick_values(ticks))
+            .y_axis(axis("operations per second", true)),
+    );
+    let caption = "A line per block size. Where it turns flat, more depth only adds latency.";
+    chart(id("depth", name), format!("{name}: IOPS over depth"), caption.into(), &plot)
+}
+
+/// Latency of reads against the writes beside them.
+fn interference(found: &Interference) -> Chart {
+    let mut plot = Plot::new();
+    for name in ["p50", "p99"] {
+        let known = || {
+            let points = found.points.iter();
+            points.filter_map(|point| Some((point, *point.latency_ns.get(name)? as f64 / 1e6)))
+        };
+        let x: Vec<f64> = known().map(|(point, _)| point.writes.0).collect();
+        let y: Vec<f64> = known().map(|(_, ms)| ms).collect();
+        let words: Vec<String> = known()
+            .map(|(point, _)| format!("{:.0} % of the most writes", 100.0 * point.share))
+            .collect();
+        let line = Scatter::new(x, y)
+            .mode(Mode::LinesMarkers)
+            .name(format!("{name} of reads"))
+            .marker(Marker::new().size(8))
+            .text_array(words);
+        plot.add_trace(line);
+    }
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("random writes per second beside them", false))
+            .y_axis(axis("latency of reads, ms", true)),
+    );
+    let caption = format!(
+        "{}. The first point is the reads alone; the last, all the {} writes a second that the \
+         target takes alone, as far as they were done.",
+        found.label, found.writes_most
+    );
+    chart("interference".into(), "Reads beside writes".into(), caption, &plot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::tests::record;
+
+    #[test]
+    fn a_matrix_has_maps_and_lines_with_ids_of_their_own() {
+        let charts = charts(&record(&[1, 4, 16, 64]));
+        let mut ids: Vec<&str> = charts.iter().map(|chart| chart.id.as_str()).collect();
+        assert_eq!(ids.len(), 5);
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), 5, "{ids:?}");
+        let over_size = charts.iter().find(|chart| chart.id == "size-iops-random-read").unwrap();
+        assert!(over_size.json.contains("\"dash\":\"dash\""), "the law is drawn");
+        assert!(over_size.caption.contains("At depth 64 the two limits meet near 16 KiB"));
+    }
+
+    #[test]
+    fn one_cell_makes_no_chart() {
+        let mut record = record(&[1]);
+        record.cells.truncate(1);
+        analysis::judge(&mut record);
+        assert!(charts(&record).is_empty());
+    }
+}

@@ -1,0 +1,349 @@
+//! A sweep on a terminal: a table of operations and one of bytes per workload, the two limits,
+//! and what writes do to reads.
+//!
+//! Shade stands beside each number, so that the eye finds the best without colour.
+
+use std::fmt::Write as _;
+
+use record::{Curve, CurvePoint, Interference, Purpose, Record, Status, TwoLimits};
+use stats::Estimate;
+use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
+
+use crate::words::{is_invalid, marks};
+
+/// Widest line.
+const WIDTH: usize = 100;
+/// Width of the column of sizes, and of a column of a depth.
+const SIZE: usize = 8;
+const COLUMN: usize = 14;
+/// From little to much.
+const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
+/// Imprecise cells that are named.
+const NAMED: usize = 4;
+
+/// Whether a record is that of a sweep.
+pub(crate) fn is_sweep(record: &Record) -> bool {
+    matches!(record.plan.purpose, Purpose::Sweep(_))
+}
+
+/// The curves of a sweep, by workload: `random read` with one for each block size.
+pub(crate) fn workloads(record: &Record) -> Vec<(String, Vec<&Curve>)> {
+    let mut workloads: Vec<(String, Vec<&Curve>)> = Vec::new();
+    for curve in &record.curves {
+        let size = format!(" {}", curve.block_size.compact());
+        let name = curve.label.strip_suffix(&size).unwrap_or(&curve.label);
+        match workloads.iter_mut().find(|workload| workload.0 == name) {
+            Some(workload) => workload.1.push(curve),
+            None => workloads.push((name.to_owned(), vec![curve])),
+        }
+    }
+    workloads
+}
+
+/// The depths of some curves.
+pub(crate) fn depths(curves: &[&Curve]) -> Vec<u32> {
+    let mut depths: Vec<u32> =
+        curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.depth.0)).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    depths
+}
+
+/// The point of a curve at a depth.
+pub(crate) fn at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
+    curve.points.iter().find(|point| point.depth.0 == depth)
+}
+
+/// The limits of the rows of a workload.
+pub(crate) fn limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a TwoLimits> {
+    let lead = format!("{workload}, depth ");
+    record.two_limits.iter().filter(|limits| limits.label.starts_with(&lead)).collect()
+}
+
+/// Everything that a sweep shows; `bold` makes a heading of a line.
+pub(crate) fn tables(record: &Record, bold: &dyn Fn(&str) -> String) -> String {
+    let mut out = String::new();
+    for (name, curves) in workloads(record) {
+        let iops = |_: &Curve, point: &CurvePoint| (point.iops, Iops(point.iops).to_string());
+        heat(&mut out, record, &format!("{name}, IOPS"), &curves, &iops, bold);
+        precision(&mut out, record, &curves);
+        let rate = |curve: &Curve, point: &CurvePoint| {
+            let rate = BytesPerSecond(point.iops * curve.block_size.0 as f64);
+            (rate.0, rate.to_string().trim_end_matches(" MB/s").to_owned())
+        };
+        heat(&mut out, record, &format!("{name}, MB/s"), &curves, &rate, bold);
+        laws(&mut out, &name, &limits(record, &name), bold);
+    }
+    if let Some(found) = &record.interference {
+        interference(&mut out, record, found, bold);
+    }
+    out
+}
+
+/// A figure of a point: its size, and how it is printed.
+type Figure<'a> = &'a dyn Fn(&Curve, &CurvePoint) -> (f64, String);
+
+fn heat(
+    out: &mut String,
+    record: &Record,
+    title: &str,
+    curves: &[&Curve],
+    figure: Figure<'_>,
+    bold: &dyn Fn(&str) -> String,
+) {
+    let all = curves.iter().flat_map(|curve| curve.points.iter().map(|p| figure(curve, p).0));
+    let most = all.fold(f64::MIN_POSITIVE, f64::max);
+    // The best is one that may be believed.
+    let sound = |curve: &&Curve| -> f64 {
+        let points = curve.points.iter().filter(|point| sign(record, point) != 'X');
+        points.map(|point| figure(curve, point).0).fold(f64::MIN_POSITIVE, f64::max)
+    };
+    let best = curves.iter().map(sound).fold(f64::MIN_POSITIVE, f64::max);
+    let _ = writeln!(out, "\n{}", bold(&format!("{title} by block size and depth")));
+    let mut touched = false;
+    for columns in depths(curves).chunks((WIDTH - SIZE) / COLUMN) {
+        let mut head = format!("{:<SIZE$}", "");
+        for depth in columns {
+            let _ = write!(head, "{:>COLUMN$}", format!("depth {depth}  "));
+        }
+        let _ = writeln!(out, "{}", bold(head.trim_end()));
+        for curve in curves {
+            let mut line = format!("{:>width$}  ", curve.block_size.compact(), width = SIZE - 2);
+            for &depth in columns {
+                let Some(point) = at(curve, depth) else {
+                    let _ = write!(line, "{:>COLUMN$}", "-  ");
+                    continue;
+                };
+                let (value, words) = figure(curve, point);
+                let sign = sign(record, point);
+                touched |= sign != ' ';
+                let star = if value >= best && sign != 'X' { '*' } else { ' ' };
+                let words = format!("{} {words}{star}{sign}", shade(value / most));
+                let _ = write!(line, "{words:>COLUMN$}");
+            }
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+    }
+    let marks = if touched { "; X: not the disk's number; !: see the warnings" } else { "" };
+    let _ = writeln!(out, "* the most; ░▒▓█: its quarters{marks}; -: not measured.");
+}
+
+fn shade(share: f64) -> char {
+    let place = (share * SHADES.len() as f64).ceil() as usize;
+    SHADES[place.clamp(1, SHADES.len()) - 1]
+}
+
+fn sign(record: &Record, point: &CurvePoint) -> char {
+    let worst = point.cells.iter().flat_map(|cell| marks(record, cell)).map(|mark| mark.0).max();
+    match worst {
+        Some(Status::Invalid) => 'X',
+        Some(_) => '!',
+        None => ' ',
+    }
+}
+
+/// How precise the cells are, and which are not as precise as was asked.
+fn precision(out: &mut String, record: &Record, curves: &[&Curve]) {
+    let Purpose::Sweep(plan) = &record.plan.purpose else { return };
+    let mut wide: Vec<(f64, String)> = Vec::new();
+    let mut count = 0;
+    for curve in curves {
+        for point in &curve.points {
+            count += 1;
+            let half = point.precision.unwrap_or(f64::INFINITY);
+            if half > plan.precision {
+                let of = format!("{} depth {}", curve.block_size.compact(), point.depth);
+                let words = match point.precision {
+                    Some(half) => format!("{of} ±{}", Ratio(half)),
+                    None => format!("{of}: too short to say"),
+                };
+                wide.push((half, words));
+            }
+        }
+    }
+    wide.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let asked = Ratio(plan.precision);
+    if wide.is_empty() {
+        let _ = writeln!(out, "All {count} within ±{asked} (95 %).");
+        return;
+    }
+    let within = count - wide.len();
+    let _ = writeln!(out, "{within} of {count} within ±{asked} (95 %); the widest of the others:");
+    let named: Vec<&str> = wide.iter().take(NAMED).map(|wide| wide.1.as_str()).collect();
+    for two in named.chunks(2) {
+        let _ = writeln!(out, "  {}", two.join("; "));
+    }
+}
+
+/// The two limits of each depth.
+fn laws(out: &mut String, name: &str, limits: &[&TwoLimits], bold: &dyn Fn(&str) -> String) {
+    if limits.is_empty() {
+        return;
+    }
+    let title = format!("{name}: the two limits behind the block sizes, 95 % intervals");
+    let _ = writeln!(out, "\n{}", bold(&title));
+    let head = format!(
+        "{:>8}  {:>30}  {:>26}  {:>9}  {:>7}",
+        "depth", "IOPS", "MB/s", "meet at", "misfit"
+    );
+    let _ = writeln!(out, "{}", bold(&head));
+    for law in limits {
+        let iops = spread(law.iops.as_ref(), &|x| Iops(x).to_string());
+        let rate = spread(law.bytes_per_second.as_ref(), &|x| {
+            BytesPerSecond(x).to_string().trim_end_matches(" MB/s").to_owned()
+        });
+        let meet = law.crossover.map_or_else(|| "-".to_owned(), rounded);
+        let misfit = Ratio(law.residual).to_string();
+        let _ = writeln!(
+            out,
+            "{:>8}  {iops:>30}  {rate:>26}  {meet:>9}  {misfit:>7}",
+            law.depth.to_string()
+        );
+    }
+    let _ = writeln!(out, "-: the sizes do not reach to where it would rule.");
+}
+
+fn spread(estimate: Option<&Estimate>, show: &dyn Fn(f64) -> String) -> String {
+    let Some(estimate) = estimate else { return "-".to_owned() };
+    match estimate.interval() {
+        Some((low, high)) => format!("{} ({}..{})", show(estimate.value), show(low), show(high)),
+        None => show(estimate.value),
+    }
+}
+
+/// A size that was estimated, in whole KiB.
+pub(crate) fn rounded(size: Bytes) -> String {
+    format!("{:.0} KiB", size.0 as f64 / Bytes::KIB as f64)
+}
+
+/// Reads by the writes next to them.
+fn interference(
+    out: &mut String,
+    record: &Record,
+    found: &Interference,
+    bold: &dyn Fn(&str) -> String,
+) {
+    let title = format!("{} beside random writes", found.label);
+    let _ = writeln!(out, "\n{}", bold(&title));
+    let head = format!(
+        "{:>8} {:>10} {:>10} {:>8} {:>8} {:>9} {:>7} {:>9} {:>7}",
+        "share", "writes/s", "reads/s", "95 %", "mean", "p50", "worse", "p99", "worse"
+    );
+    let _ = writeln!(out, "{}", bold(&head));
+    for point in &found.points {
+        let half = point.reads.relative_half_width();
+        let half = half.map_or_else(|| "-".to_owned(), |half| format!("±{}", Ratio(half)));
+        let time = |name: &str| {
+            let ns = point.latency_ns.get(name);
+            ns.map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
+        };
+        let worse = |name: &str| {
+            let times = point.worse.get(name);
+            times.map_or_else(|| "-".to_owned(), |times| format!("x {times:.1}"))
+        };
+        let mark = match point.cells.iter().any(|cell| is_invalid(record, cell)) {
+            true => "  X",
+            false => "",
+        };
+        let _ = writeln!(
+            out,
+            "{:>8} {:>10} {:>10} {half:>8} {:>8} {:>9} {:>7} {:>9} {:>7}{mark}",
+            format!("{:.0} %", 100.0 * point.share),
+            point.writes.to_string(),
+            Iops(point.reads.value).to_string(),
+            time("mean"),
+            time("p50"),
+            worse("p50"),
+            time("p99"),
+            worse("p99"),
+        );
+    }
+    let most = found.writes_most;
+    let _ = writeln!(
+        out,
+        "Share: writes planned, of the {most} a second that there are alone; worse: over the reads \
+         alone."
+    );
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use record::{CellRole, Part, SweepPlan};
+    use units::Depth;
+    use workload::{Access, Mix};
+
+    /// A matrix of a device with two limits: 95,000 operations and 1,600 MB a second.
+    pub(crate) fn record(depths: &[u32]) -> Record {
+        let mut record = record::fixture::ssd();
+        let template = record.cell("randread-4k-qd64").unwrap().clone();
+        let sizes = [4, 16, 64, 256, 1024].map(Bytes::kib);
+        record.cells.clear();
+        for &depth in depths {
+            for size in sizes {
+                let mut cell = template.clone();
+                let iops =
+                    (95_000.0_f64 * f64::from(depth.min(16)) / 16.0).min(1.6e9 / size.0 as f64);
+                let factor = iops / template.iops();
+                cell.role = CellRole::Point;
+                cell.name = format!("randread-{}-qd{depth}", size.compact());
+                (cell.job.block_size, cell.job.depth) = (size, Depth(depth));
+                let totals = cell.totals.read.as_mut().unwrap();
+                totals.iops = iops;
+                totals.ops = (iops * cell.elapsed.as_secs_f64()) as u64;
+                totals.bytes_per_second = iops * size.0 as f64;
+                let estimate = cell.confidence.iops.read.as_mut().unwrap();
+                estimate.value *= factor;
+                estimate.low = estimate.low.map(|low| low * factor);
+                estimate.high = estimate.high.map(|high| high * factor);
+                record.cells.push(cell);
+            }
+        }
+        let (access, mix, block_size) = (Access::Random, Mix::Read, sizes[0]);
+        record.plan.bounds.clear();
+        record.plan.purpose = Purpose::Sweep(SweepPlan {
+            parts: vec![Part { access, mix, block_size }],
+            block_sizes: sizes.to_vec(),
+            depths: depths.to_vec(),
+            precision: 0.02,
+            cell_time: (Nanos::millis(700), Nanos::secs(10)),
+            write_shares: Vec::new(),
+        });
+        analysis::judge(&mut record);
+        record
+    }
+
+    fn plain(record: &Record) -> String {
+        tables(record, &str::to_owned)
+    }
+
+    #[test]
+    fn both_tables_and_the_limits_are_shown() {
+        let text = plain(&record(&[1, 4, 16, 64]));
+        for words in
+            ["random read, IOPS by", "random read, MB/s by", "depth 64", "95,000", "16 KiB", "█"]
+        {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+        assert!(text.contains("█ 95,000*"), "{text}");
+    }
+
+    #[test]
+    fn a_wide_matrix_is_split() {
+        let text = plain(&record(&[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]));
+        for line in text.lines() {
+            assert!(line.chars().count() <= WIDTH, "{} columns: {line}", line.chars().count());
+        }
+        assert!(text.contains("depth 2048"), "{text}");
+    }
+
+    #[test]
+    fn what_was_not_measured_is_shown_as_missing() {
+        let mut record = record(&[1, 4]);
+        record.cells.retain(|cell| cell.name != "randread-64k-qd4");
+        analysis::judge(&mut record);
+        let text = plain(&record);
+        let row = text.lines().find(|line| line.trim_start().starts_with("64k")).unwrap();
+        assert!(row.trim_end().ends_with('-'), "{row}");
+    }
+}

@@ -1,0 +1,156 @@
+//! The arguments of `sweep`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::Args;
+use units::{Bytes, Nanos};
+
+use super::{Common, Kind, depth, percent, size, time};
+
+/// Measure every combination of workload, block size and depth, in random order, each for as long
+/// as its precision needs.
+///
+/// What was measured is saved as it goes: an interrupted sweep goes on with --resume.
+#[derive(Debug, Args)]
+pub(crate) struct SweepArgs {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    /// Workloads: randread, randwrite, randrw, read, write, rw
+    #[arg(long, value_name = "WORKLOADS", default_value = "randread", value_delimiter = ',',
+          value_parser = kind)]
+    pub(crate) rw: Vec<Kind>,
+
+    /// Shares of reads in the mixes of randrw and rw, in percent [default: 75]
+    #[arg(long, value_name = "PERCENT", value_delimiter = ',', value_parser = percent)]
+    pub(crate) mix: Vec<u8>,
+
+    /// Bytes per operation [default: 4k,16k,64k,256k,1m; with --interference 4k]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = size)]
+    pub(crate) bs: Vec<Bytes>,
+
+    /// Operations outstanding; 1..256 is 1, 2, 4 and so on [default: 1,4,16,64; with
+    /// --interference 1]
+    #[arg(long, value_name = "DEPTHS", value_delimiter = ',')]
+    pub(crate) depth: Vec<Depths>,
+
+    /// A cell ends when half the 95 % interval of its IOPS is this share of them
+    #[arg(long, value_name = "PERCENT", default_value = "2%", value_parser = precision)]
+    pub(crate) precision: f64,
+
+    /// Longest time of a cell
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time)]
+    pub(crate) cell_max: Nanos,
+
+    /// Time of measuring: every cell gets its least, the widest intervals get what is left
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
+    pub(crate) budget: Nanos,
+
+    /// Measure what writes do to reads: random reads beside 0, 10, 25, 50, 75 and 100 % of the
+    /// most random writes
+    #[arg(long, conflicts_with_all = ["rw", "mix", "precision"])]
+    pub(crate) interference: bool,
+
+    /// Go on with an interrupted sweep: FILE is its record, ID.partial.json; path, size and
+    /// everything else that was asked are those of that run
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rw", "mix", "bs", "depth",
+          "precision", "cell_max", "budget", "interference", "seed", "size", "read_only"])]
+    pub(crate) resume: Option<PathBuf>,
+}
+
+/// One depth, or several by doubling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Depths(pub(crate) Vec<u32>);
+
+impl FromStr for Depths {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((first, last)) = text.split_once("..") else {
+            return Ok(Self(vec![depth(text)?]));
+        };
+        let (first, last) = (depth(first)?, depth(last)?);
+        if first > last {
+            return Err(format!("from {first} to {last} there is nothing; write {last}..{first}"));
+        }
+        let doubled = std::iter::successors(Some(first), |depth| depth.checked_mul(2));
+        let mut depths: Vec<u32> = doubled.take_while(|depth| *depth < last).collect();
+        depths.push(last);
+        Ok(Self(depths))
+    }
+}
+
+fn kind(word: &str) -> Result<Kind, String> {
+    word.parse().map_err(|_: String| {
+        format!("unknown workload '{word}'; use randread, randwrite, randrw, read, write, rw")
+    })
+}
+
+fn precision(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>() {
+        Ok(percent) if (0.1..=50.0).contains(&percent) => Ok(percent / 100.0),
+        Ok(percent) => Err(format!("a precision of {percent} % is not between 0.1 and 50")),
+        Err(_) => Err("a precision is a number of percent, such as 2%".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::super::{Arguments, Command};
+    use super::*;
+
+    fn parsed(args: &[&str]) -> Result<SweepArgs, clap::Error> {
+        let full = ["truedisk", "sweep"].iter().chain(args);
+        match Arguments::try_parse_from(full)?.command {
+            Some(Command::Sweep(sweep)) => Ok(sweep),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn ranges_double() {
+        let check = |text: &str, expected: &[u32]| {
+            assert_eq!(text.parse::<Depths>().unwrap().0, expected, "{text}");
+        };
+        check("7", &[7]);
+        check("1..16", &[1, 2, 4, 8, 16]);
+        check("3..20", &[3, 6, 12, 20]);
+        check("5..5", &[5]);
+    }
+
+    #[test]
+    fn bad_input_is_refused_with_what_and_why() {
+        let check = |args: &[&str], words: &str| {
+            let error = parsed(args).unwrap_err();
+            assert_eq!(error.exit_code(), 2, "{args:?}");
+            assert!(error.to_string().contains(words), "{args:?}: {error}");
+        };
+        check(&["--depth", "0"], "a depth of 0 asks for nothing");
+        check(&["--depth", "1..0"], "a depth of 0 asks for nothing");
+        check(&["--depth", "8..2"], "write 2..8");
+        check(&["--depth", "1,,2"], "a depth is a whole number");
+        check(&["--depth", ""], "a depth is a whole number");
+        check(&["--depth", "5000"], "beyond 4096");
+        check(&["--bs", "4k,0"], "measures nothing");
+        check(&["--bs", ""], "--bs");
+        check(&["--rw", "randread,erase"], "unknown workload 'erase'");
+        check(&["--rw", ""], "unknown workload ''");
+        check(&["--mix", "100"], "is no mix");
+        check(&["--precision", "0"], "between 0.1 and 50");
+        check(&["--cell-max", "0s"], "no time measures nothing");
+        check(&["--interference", "--rw", "randread"], "cannot be used with");
+        check(&["--resume", "x", "--seed", "1"], "cannot be used with");
+        check(&["--resume", "x", "--bs", "4k"], "cannot be used with");
+    }
+
+    #[test]
+    fn a_list_may_be_written_at_once_or_in_parts() {
+        let sweep = parsed(&["--depth", "1..4,64", "--bs", "4k", "--bs", "1m"]).unwrap();
+        assert_eq!(sweep.depth, [Depths(vec![1, 2, 4]), Depths(vec![64])]);
+        assert_eq!(sweep.bs, [Bytes::kib(4), Bytes::mib(1)]);
+        assert!(parsed(&["--resume", "x", "/srv"]).is_ok());
+    }
+}

@@ -1,0 +1,226 @@
+//! `truedisk sweep`: wire request, measurement, record, and what an interruption leaves.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use method::{Ask, MethodError, SweepRequest};
+use record::{Completion, Part, Record, SweepPlan, store};
+use target::Roots;
+use units::Bytes;
+use workload::{Access, Mix};
+
+use crate::args::{Common, Depths, SweepArgs};
+use crate::{Failure, Outcome, output};
+
+/// The share of reads where none is given, in percent.
+const MIX: u8 = 75;
+/// The block sizes and depths where none are given.
+const SIZES: [Bytes; 5] =
+    [Bytes::kib(4), Bytes::kib(16), Bytes::kib(64), Bytes::kib(256), Bytes::mib(1)];
+const DEPTHS: [u32; 4] = [1, 4, 16, 64];
+/// Writes beside which reads are measured, over the most there are alone.
+const WRITE_SHARES: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0];
+const WRONG: u8 = 2;
+
+/// Measures a matrix and tells its result.
+pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
+    let asked = match &args.resume {
+        Some(file) => Asked::Resume(Box::new(load(file)?)),
+        None => Asked::New(plan(args)?),
+    };
+    let budget = match &asked {
+        Asked::Resume(record) => record.plan.budget,
+        Asked::New(_) => args.budget,
+    };
+    let mut kept = Kept::new(args);
+    let mut completion = None;
+    let outcome = output::run(
+        &args.common,
+        budget,
+        |ask, stop, watch| {
+            let request = asked.request(args, ask)?;
+            let mut keep = |record: &Record| kept.save(record);
+            let record = method::sweep(&request, &Roots::host(), stop, watch, &mut keep)?;
+            completion = Some(record.completion.clone());
+            Ok(record)
+        },
+        |_| true,
+    );
+    match (&outcome, completion) {
+        (Ok(_), Some(Completion::Complete)) => kept.remove(&args.common),
+        (_, Some(_)) => kept.tell(args)?,
+        // Nothing was measured by this run; what an earlier one left stays.
+        (_, None) => {}
+    }
+    outcome
+}
+
+/// What is asked: a new run, or the rest of one.
+enum Asked {
+    New(SweepPlan),
+    Resume(Box<Record>),
+}
+
+impl Asked {
+    fn request(self, args: &SweepArgs, ask: &Ask) -> Result<SweepRequest, MethodError> {
+        match self {
+            Self::New(plan) => {
+                Ok(SweepRequest { ask: ask.clone(), plan, budget: args.budget, earlier: None })
+            }
+            Self::Resume(record) => SweepRequest::resume(*record, ask, args.common.path.as_deref()),
+        }
+    }
+}
+
+fn load(file: &Path) -> Result<Record, Failure> {
+    store::load(file).map_err(|error| {
+        let hint = "name the ID.partial.json that an interrupted sweep left".to_owned();
+        Failure::new(error.to_string(), Some(hint), WRONG)
+    })
+}
+
+/// What the arguments ask for, every default filled in.
+fn plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
+    let mut block_sizes = match (args.bs.as_slice(), args.interference) {
+        ([], true) => vec![SIZES[0]],
+        ([], false) => SIZES.to_vec(),
+        (given, _) => given.to_vec(),
+    };
+    block_sizes.sort_unstable();
+    block_sizes.dedup();
+    let mut depths = match (args.depth.as_slice(), args.interference) {
+        ([], true) => vec![1],
+        ([], false) => DEPTHS.to_vec(),
+        (given, _) => given.iter().flat_map(|Depths(depths)| depths.clone()).collect(),
+    };
+    depths.sort_unstable();
+    depths.dedup();
+    let parts = if args.interference {
+        for (count, what) in [(block_sizes.len(), "--bs"), (depths.len(), "--depth")] {
+            if count > 1 {
+                let message = format!("--interference takes one {what}, but {count} were given");
+                let hint = "measure one after the other".to_owned();
+                return Err(Failure::new(message, Some(hint), WRONG));
+            }
+        }
+        vec![Part { access: Access::Random, mix: Mix::Read, block_size: block_sizes[0] }]
+    } else {
+        parts(args, block_sizes[0])?
+    };
+    Ok(SweepPlan {
+        parts,
+        block_sizes,
+        depths,
+        precision: args.precision,
+        cell_time: method::cell_times(args.cell_max),
+        write_shares: if args.interference { WRITE_SHARES.to_vec() } else { Vec::new() },
+    })
+}
+
+/// The workloads, each mix by itself; none twice.
+fn parts(args: &SweepArgs, block_size: Bytes) -> Result<Vec<Part>, Failure> {
+    if !args.mix.is_empty() && !args.rw.iter().any(|kind| kind.reads && kind.writes) {
+        let message = "--mix says how reads and writes share, but no mix of them is asked";
+        let hint = "add randrw or rw: --rw randread,randrw".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
+    let shares = if args.mix.is_empty() { &[MIX] } else { args.mix.as_slice() };
+    let mut parts: Vec<Part> = Vec::new();
+    for kind in &args.rw {
+        let access = if kind.random { Access::Random } else { Access::Sequential };
+        let mixes = match (kind.reads, kind.writes) {
+            (true, true) => {
+                shares.iter().map(|&read_percent| Mix::Mixed { read_percent }).collect()
+            }
+            (true, false) => vec![Mix::Read],
+            (false, _) => vec![Mix::Write],
+        };
+        for mix in mixes {
+            let part = Part { access: access.clone(), mix, block_size };
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// The file that a sweep leaves when something ends it before its time.
+struct Kept {
+    folder: Option<PathBuf>,
+    file: Option<PathBuf>,
+    /// Why there is none, where there should be one.
+    error: Option<String>,
+}
+
+impl Kept {
+    /// Next to the file that is gone on with, next to the record that was asked for, or in the
+    /// data folder.
+    fn new(args: &SweepArgs) -> Self {
+        let Common { json, no_history, .. } = &args.common;
+        let beside = |file: &Path| match file.parent() {
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let json = json.as_deref().filter(|file| *file != Path::new("-"));
+        let mut error = None;
+        let folder = match (&args.resume, json) {
+            (Some(file), _) => Some(beside(file)),
+            (None, Some(file)) => Some(beside(file)),
+            (None, None) if *no_history => None,
+            (None, None) => store::default_folder(|name| std::env::var(name).ok())
+                .map_err(|why| error = Some(why.to_string()))
+                .ok(),
+        };
+        Self { folder, file: None, error }
+    }
+
+    fn save(&mut self, record: &Record) {
+        let Some(folder) = &self.folder else { return };
+        let json = store::to_json(record).map_err(|error| error.to_string());
+        let name = format!("{}.partial.json", record.id);
+        let saved = json.and_then(|json| {
+            store::save(folder, &name, json.as_bytes()).map_err(|error| error.to_string())
+        });
+        match saved {
+            Ok(file) => (self.file, self.error) = (Some(file), None),
+            // The measurement goes on: what is lost is only that it can be gone on with.
+            Err(error) => self.error = Some(error),
+        }
+    }
+
+    /// Everything was measured. Where that was to be kept in the history, but is not there, what
+    /// was saved on the way stays.
+    fn remove(&self, common: &Common) {
+        let Some(file) = &self.file else { return };
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let whole = name.replace(".partial.json", ".json");
+        let folder = store::default_folder(|name| std::env::var(name).ok());
+        let is_kept = folder.is_ok_and(|folder| folder.join(whole).exists());
+        if is_kept || common.no_history || common.json.is_some() {
+            // Should it stay, it is only in the way.
+            let _ = fs::remove_file(file);
+        }
+    }
+
+    /// Says how to go on, or why that is not possible.
+    fn tell(&self, args: &SweepArgs) -> Result<(), Failure> {
+        let mut stderr = anstream::stderr().lock();
+        if let Some(error) = &self.error {
+            writeln!(stderr, "truedisk: the rest cannot be measured later: {error}")?;
+        }
+        match &self.file {
+            Some(file) => {
+                writeln!(stderr, "hint: go on with: truedisk sweep --resume {}", file.display())?;
+            }
+            None if self.folder.is_none() && args.common.no_history => writeln!(
+                stderr,
+                "truedisk: nothing was saved that --resume could go on with\n\
+                 hint: leave --no-history out, or add --json FILE"
+            )?,
+            None => {}
+        }
+        Ok(())
+    }
+}
