@@ -20,6 +20,9 @@ const WARNING: (f64, f64) = (0.10, 4.0);
 /// cell it is a handful of them.
 const STEAL_NOTE: f64 = 0.02;
 const STEAL_WARNING: f64 = 0.10;
+/// Share stolen from which a tail latency is the host's: measured on a shared host, the 99th
+/// percentile of its disk doubles there.
+const STEAL_DISTURBS: f64 = 0.05;
 /// Device writes per write of ours, above which somebody else wrote too.
 const WRITES: f64 = 1.5;
 /// Share of all processor time that went to neither this process nor idleness nor the hypervisor.
@@ -53,8 +56,8 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 /// Whether others used the disk, or left this process too little of the processors, while a cell
-/// was measured: as much as is worth a warning, or made an open loop late. The processor time of threads that work for this
-/// process cannot be told apart here.
+/// was measured, so that it is better measured again; or whether an open loop was late. Processor
+/// time of threads that work for this process cannot be told apart here.
 #[must_use]
 pub fn disturbed(cell: &Cell) -> bool {
     let io = others(cell).is_some_and(|others| {
@@ -65,7 +68,7 @@ pub fn disturbed(cell: &Cell) -> bool {
         let share = |part: Nanos| part.0 as f64 / s.cpu_total.0 as f64;
         let (stolen, idle) = (share(s.cpu_steal), share(s.cpu_idle));
         let foreign = 1.0 - idle - stolen - share(s.cpu_self);
-        stolen > STEAL_WARNING || (foreign > FOREIGN && idle < IDLE_MIN)
+        stolen > STEAL_DISTURBS || (foreign > FOREIGN && idle < IDLE_MIN)
     });
     let late = cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
     io || processors || late

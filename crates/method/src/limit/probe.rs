@@ -35,6 +35,9 @@ const MEMORY_MAX: Bytes = Bytes::mib(256);
 /// Probes that are measured again because others disturbed them; on a host that is never quiet
 /// the search has to live with it.
 const AGAIN_MAX: u32 = 8;
+/// How long it is waited before.
+const PAUSE: Nanos = Nanos::millis(300);
+const PAUSE_MAX: Nanos = Nanos::millis(1_500);
 
 /// Runs probes on a stage.
 pub(super) struct Prober<'run, 'stage> {
@@ -102,6 +105,7 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             if newest.iter().any(analysis::disturbed) {
                 newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
                 self.again -= 1;
+                self.pause();
                 return self.run(load, length, role, size);
             }
         }
@@ -114,6 +118,16 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             self.iops = Some(cells.iter().map(Cell::iops).sum());
         }
         Ok(Came::Measured(cells))
+    }
+
+    /// Lets a neighbour finish: longer each time, for what disturbs tends to last.
+    fn pause(&self) {
+        let times = u64::from(AGAIN_MAX - self.again);
+        let pause = Nanos(PAUSE.0 * times).min(PAUSE_MAX);
+        let until = self.stage.used().0 + pause.0;
+        while self.stage.used().0 < until && !self.stage.bench.stop.is_raised() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
     }
 
     /// Finds out how fast the target is at the lowest load, and whether that is enough for the
