@@ -31,7 +31,14 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(3000).unwrap();
     let path = device.path().to_str().unwrap();
-    let record = record_of(throttle.run(&limit(&["--read-only", "--bound", "p99<50ms", path])));
+    let record = record_of(throttle.run(&limit(&[
+        "--read-only",
+        "--bound",
+        "p99<200ms",
+        "--probe-max",
+        "1s",
+        path,
+    ])));
     let limit = searched(&record).limit().unwrap();
     assert!((limit.iops.value / 3000.0 - 1.0).abs() < 0.01, "{limit:#?}");
     assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");

@@ -21,6 +21,7 @@ pub use name::curve_name;
 use name::pair_name;
 pub(crate) use name::workload_name;
 use point::{Load, tick_rates};
+pub(crate) use probed::is_stable;
 pub use probed::probed;
 pub use searched::{depth_grid, rate_grid};
 

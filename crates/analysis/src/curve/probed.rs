@@ -3,12 +3,12 @@
 use record::Cell;
 use stats::search::{Probed, Verdict};
 use stats::{Decision, trend};
-use workload::{Bound, Direction, Pacing};
+use workload::{Bound, Direction};
 
 use super::point::Load;
 
-/// An open loop is stable when at least this share of its plan comes back (methodology of
-/// open-loop search), less what chance takes of a Poisson plan.
+/// An open loop is stable when at least this share of what arrived comes back (methodology of
+/// open-loop search).
 const ACHIEVED: f64 = 0.99;
 /// Response times that grow by this many seconds a second are a backlog that grows by as large a
 /// share of the arrivals.
@@ -49,20 +49,16 @@ fn verdict(load: &Load<'_>, bound: &Bound, stable: bool) -> Verdict {
 }
 
 /// Whether the target keeps up with the plan of an open loop; a closed loop always is stable.
-pub(super) fn is_stable(cell: &Cell) -> bool {
-    let Pacing::Open { rate, .. } = cell.job.pacing else { return true };
-    let planned = rate.0 * cell.elapsed.as_secs_f64();
-    let achieved = cell.iops() * cell.elapsed.as_secs_f64() / planned.max(1.0);
-    let chance = 3.0 / planned.max(1.0).sqrt();
-    if achieved < ACHIEVED - chance {
-        return false;
+pub(crate) fn is_stable(cell: &Cell) -> bool {
+    if !cell.job.is_open_loop() {
+        return true;
     }
-    // Every slot was taken: what arrived then had to wait for one.
-    let held = cell.open_loop.as_ref().map_or(0, |open| open.held);
-    if held as f64 > planned * (1.0 - ACHIEVED) {
-        return false;
-    }
-    !grows(cell)
+    let Some(open) = &cell.open_loop else { return true };
+    let planned = open.started as f64 + open.unstarted as f64;
+    let back = cell.iops() * cell.elapsed.as_secs_f64();
+    // What was held waited for a slot, because all of them were taken.
+    let kept = back >= planned * ACHIEVED && open.held as f64 <= planned * (1.0 - ACHIEVED);
+    kept && !grows(cell)
 }
 
 /// Whether response times grow over the last two thirds of the time, as a backlog does.
