@@ -107,14 +107,32 @@ impl Load<'_> {
         if looked { worst } else { Decision::Undecided }
     }
 
-    /// Operations per second, with the interval of the pooled series.
+    /// Operations per second, with an interval: of the pooled series, and, from three probes on, of
+    /// the probes as they differ; the wider of the two.
     pub(super) fn iops_estimate(&self) -> Estimate {
         if self.jobs == 1
             && let [cell] = self.cells.as_slice()
         {
             return super::iops_of(cell);
         }
-        // Jobs at the same time add up; one after the other they follow each other.
+        let value = self.iops(None);
+        let within = recentred(mean_of_series(&self.series()), value);
+        let between = recentred(stats::mean_of_few(&self.probe_rates()), value);
+        match (within.relative_half_width(), between.relative_half_width()) {
+            (Some(within_width), Some(between_width)) if within_width >= between_width => within,
+            (_, Some(_)) => between,
+            _ => within,
+        }
+    }
+
+    /// Operations per second of each probe.
+    fn probe_rates(&self) -> Vec<f64> {
+        let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
+        self.cells.chunks(self.jobs.max(1)).map(rate).collect()
+    }
+
+    /// Operations per second in each tick. Jobs at the same time add up; probes follow each other.
+    fn series(&self) -> Vec<f64> {
         let of_job = |job: usize| -> Vec<f64> {
             let own = self.cells.iter().skip(job).step_by(self.jobs.max(1));
             own.flat_map(|cell| tick_rates(cell)).collect()
@@ -123,14 +141,7 @@ impl Load<'_> {
         for job in 1..self.jobs {
             sums.iter_mut().zip(of_job(job)).for_each(|(sum, more)| *sum += more);
         }
-        let estimate = mean_of_series(&sums);
-        let shift = self.iops(None) - estimate.value;
-        Estimate {
-            value: estimate.value + shift,
-            low: estimate.low.map(|x| x + shift),
-            high: estimate.high.map(|x| x + shift),
-            ..estimate
-        }
+        sums
     }
 
     /// Operations per second of one direction, or of all data.
@@ -192,6 +203,16 @@ impl Load<'_> {
             Statistic::Max => None,
         };
         DATA.into_iter().filter_map(of_direction).reduce(f64::max)
+    }
+}
+
+fn recentred(estimate: Estimate, value: f64) -> Estimate {
+    let shift = value - estimate.value;
+    Estimate {
+        value,
+        low: estimate.low.map(|x| x + shift),
+        high: estimate.high.map(|x| x + shift),
+        ..estimate
     }
 }
 
