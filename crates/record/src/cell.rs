@@ -24,7 +24,8 @@ pub enum CellRole {
     Idle,
     /// A probe of the search for a limit.
     Probe,
-    /// A probe during which others used the disk or the processors; it was measured again.
+    /// A probe that decides nothing: others used the disk or the processors meanwhile, and it was
+    /// measured again; or it was cut short.
     Disturbed,
     /// A probe that differs in one thing, to see what sets a limit.
     Contrast,

@@ -12,7 +12,6 @@
 //! Start reading at [`LatencyHistogram`], then [`Estimate`].
 #![forbid(unsafe_code)]
 
-mod backlog;
 mod batch;
 mod bootstrap;
 mod estimate;
@@ -33,7 +32,6 @@ mod stall;
 mod two_limits;
 mod usl;
 
-pub use backlog::{Growth, growth};
 pub use batch::{mean_of_series, ratio_of_series};
 pub use estimate::Estimate;
 pub use falls::{Fall, RatePoint, falls};

@@ -110,7 +110,7 @@ fn requests_that_cannot_be_right_are_refused_with_status_2() {
         assert!(text.contains(words), "{args:?}: {text}");
     };
     check(&["--bound", "p99"], "a statistic, '<' and a time");
-    check(&["--bound", "p99.999999<1ms"], "longest probe");
+    check(&["--bound", "p99.9999999<1ms"], "longest probe");
     check(&["--depth-max", "0"], "asks for nothing");
     check(&["--rw", "randrw", "--mix", "100"], "no mix");
     check(&["--rw", "randread", "--mix", "50"], "only one of them is asked");

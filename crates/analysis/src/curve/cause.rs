@@ -1,9 +1,10 @@
 //! What keeps a saturated device from more: itself, the client, or a cap that somebody set.
 
-use record::{BoundedBy, Cell, CellRole, Curve, FindingId, Limit, Record, Status};
-use units::{Depth, Iops, Ratio};
+use record::{BoundedBy, Cell, CellRole, Curve, CurvePoint, FindingId, Limit, Record, Status};
+use units::{Iops, Ratio};
 
-use super::point::{Load, tick_rates};
+use super::limit::{Choice, limit as limit_of};
+use super::point::{Load, probe_rates, tick_rates};
 
 /// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
 /// only lowers it, so that those below say nothing against a cap; a device's own most differs from
@@ -15,8 +16,11 @@ const PROBES_MIN: usize = 3;
 const DOUBLING: f64 = 1.9;
 /// So many times as many as exceed it.
 const EXCEED_RARELY: usize = 3;
-/// Variation from half a second to the next that no device keeps (methodology: 2 % over seconds).
+/// Variation from half a second to the next that is worth a thought (methodology: 2 % over
+/// seconds), and its share of what independent operations would vary by chance: one over the root
+/// of their number. Only what counts operations is calmer than that.
 const CALM: f64 = 0.02;
+const CALMER: f64 = 0.5;
 /// A throttle that serves in slices is wild within a tenth of a second and calm over this.
 const WINDOW_NS: u64 = 500_000_000;
 /// So many windows say something, and so large a share of them is most.
@@ -26,6 +30,8 @@ const MOST: f64 = 0.75;
 const FLAT: f64 = 0.02;
 /// Share of ticks without any operation, from which operations come in slices.
 const SLICED: f64 = 0.2;
+/// And so many times the share that is empty by chance.
+const SLICED_RATIO: f64 = 3.0;
 
 /// A cap that was found.
 struct Cap<'a> {
@@ -39,19 +45,15 @@ pub(crate) fn explain(record: &mut Record) {
     let mut curves = std::mem::take(&mut record.curves);
     for curve in &mut curves {
         let cap = cap(curve, record);
-        let starved = |cell: &str| {
-            record.findings.iter().any(|finding| {
-                finding.id == FindingId::ClientBound
-                    && finding.status >= Status::Warning
-                    && finding.cells.iter().any(|name| name == cell)
-            })
-        };
-        let deepest_starved = curve.points.iter().rev().take(2).any(|p| starved(p.cell()));
-        for limit in &mut curve.limits {
+        let deepest = curve.points.iter().rev().take(2).map(CurvePoint::cell);
+        let deepest_starved = deepest.into_iter().any(|cell| starved(cell, record));
+        for place in 0..curve.limits.len() {
+            let limit = &curve.limits[place];
             let saturated = limit.bounded_by == BoundedBy::Saturation;
-            if let Some(cap) = cap.as_ref().filter(|_| limit.bounded_by != BoundedBy::Unreachable) {
-                at_cap(limit, cap, curve.independent);
-            } else if saturated && (starved(&limit.cell) || deepest_starved) {
+            if let Some(capped) = cap.as_ref().and_then(|cap| at_cap(curve, place, cap, record)) {
+                curve.limits[place] = capped;
+            } else if saturated && (deepest_starved || starved(&limit.cell, record)) {
+                let limit = &mut curve.limits[place];
                 limit.bounded_by = BoundedBy::Client;
                 limit.because.push("the workers had no processor time left".to_owned());
             }
@@ -60,34 +62,43 @@ pub(crate) fn explain(record: &mut Record) {
     record.curves = curves;
 }
 
-/// The limit under a cap: the shallowest depth that reaches it and keeps the bound. Where the
-/// bound breaks before, the cap is not what keeps it.
-fn at_cap(limit: &mut Limit, cap: &Cap<'_>, independent: bool) {
-    let jobs = if independent { 2 } else { 1 };
-    let depths = cap.touching.iter().map(|(depth, _)| *depth);
-    let mut loads = depths.collect::<Vec<u32>>();
-    loads.dedup();
-    let load = |depth: u32| {
-        let of = cap.touching.iter().filter(|(d, _)| *d == depth);
-        Load { cells: of.flat_map(|(_, probe)| probe.iter().copied()).collect(), jobs }
-    };
-    let kept = loads
-        .iter()
-        .map(|&depth| (depth, load(depth)))
-        .find(|(_, load)| load.stand(&limit.bound).within != Some(false));
-    let Some((depth, load)) = kept else { return };
-    limit.bounded_by = BoundedBy::ProviderCap;
-    limit.because.clone_from(&cap.because);
-    limit.depth = Depth(depth);
-    limit.iops = load.iops_estimate();
-    limit.statistic = load.statistic(limit.bound.statistic);
-    if let Some(cell) = load.cells.last() {
-        limit.cell.clone_from(&cell.name);
+/// Whether the generator itself was the limit of a cell.
+fn starved(cell: &str, record: &Record) -> bool {
+    record.findings.iter().any(|finding| {
+        finding.id == FindingId::ClientBound
+            && finding.status >= Status::Warning
+            && finding.cells.iter().any(|name| name == cell)
+    })
+}
+
+/// The limit under a cap: the shallowest load that reaches it, never one above what the search
+/// answered. `None` where the bound is met before the cap is.
+fn at_cap(curve: &Curve, place: usize, cap: &Cap<'_>, record: &Record) -> Option<Limit> {
+    let limit = curve.limits.get(place)?;
+    if limit.bounded_by == BoundedBy::Unreachable {
+        return None;
     }
+    let shallowest = cap.touching.first()?.0;
+    let point = curve.points.iter().position(|point| {
+        (shallowest..=limit.depth.0).contains(&point.depth.0)
+            && cap.touching.iter().any(|(depth, _)| *depth == point.depth.0)
+            && point.stands.get(place).is_none_or(|stand| stand.within != Some(false))
+    })?;
+    let jobs = if curve.independent { 2 } else { 1 };
+    let cells = curve.points[point].cells.iter().filter_map(|name| record.cell(name)).collect();
+    let choice = Choice {
+        point: 0,
+        bounded_by: BoundedBy::ProviderCap,
+        confirmed: cap.touching.iter().filter(|(d, _)| *d == curve.points[point].depth.0).count()
+            > 1,
+        because: cap.because.clone(),
+    };
+    let points = std::slice::from_ref(&curve.points[point]);
+    Some(limit_of(limit.bound, choice, points, &[Load { cells, jobs }]))
 }
 
 /// What speaks for a cap, when enough does: a ceiling that probes of different depths reach and
-/// none exceeds, calm there, and one sign more.
+/// hardly any exceeds, calm there, and one sign more.
 fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     if curve.open_loop {
         return None;
@@ -101,11 +112,14 @@ fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     let touching: Vec<(u32, Vec<&Cell>)> =
         probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
-    if f64::from(deepest) < DOUBLING * f64::from(shallowest) {
+    let by_client = touching.iter().flat_map(|(_, p)| p).any(|cell| starved(&cell.name, record));
+    if by_client || f64::from(deepest) < DOUBLING * f64::from(shallowest) {
         return None;
     }
     let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
-    let variation = variation(&cells, jobs).filter(|variation| *variation <= CALM)?;
+    let chance = (ceiling * WINDOW_NS as f64 / 1e9).max(1.0).sqrt().recip();
+    let calm = CALM.min(CALMER * chance);
+    let variation = variation(&cells, jobs).filter(|variation| *variation <= calm)?;
     let ceiling = Iops(ceiling);
     let mut because = vec![
         format!(
@@ -114,7 +128,11 @@ fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
             rates.len(),
             Ratio(TOUCHES)
         ),
-        format!("most half seconds differ by {} at most", Ratio(variation)),
+        format!(
+            "most half seconds differ by {} at most, where chance alone would make it {}",
+            Ratio(variation),
+            Ratio(chance)
+        ),
     ];
     let plain = because.len();
     because.extend(same_for_larger(curve, record, ceiling));
@@ -148,10 +166,7 @@ fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
     for probe in cells.chunks(jobs) {
         let tick = probe[0].ticks.tick.0.max(1);
         let per_window = (WINDOW_NS / tick).max(1) as usize;
-        let mut rates = tick_rates(probe[0]);
-        for other in &probe[1..] {
-            rates.iter_mut().zip(tick_rates(other)).for_each(|(sum, more)| *sum += more);
-        }
+        let rates = probe_rates(probe);
         let windows: Vec<f64> = rates
             .chunks_exact(per_window)
             .map(|window| window.iter().sum::<f64>() / per_window as f64)
@@ -187,7 +202,10 @@ fn in_slices(cells: &[&Cell]) -> Option<String> {
     let ticks: Vec<f64> = cells.iter().flat_map(|cell| tick_rates(cell)).collect();
     let empty = ticks.iter().filter(|rate| **rate == 0.0).count() as f64;
     let share = empty / ticks.len().max(1) as f64;
-    (share >= SLICED).then(|| {
+    // So many are empty by chance where operations are rare.
+    let tick_s = cells.first()?.ticks.tick.as_secs_f64();
+    let per_tick = ticks.iter().sum::<f64>() / ticks.len().max(1) as f64 * tick_s;
+    (share >= SLICED && share >= SLICED_RATIO * (-per_tick).exp()).then(|| {
         format!("they are let through in slices: nothing completes in {} of the time", Ratio(share))
     })
 }

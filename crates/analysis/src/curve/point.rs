@@ -9,6 +9,7 @@ use stats::{
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
+use super::probed::is_stable;
 use crate::summary::PERCENTILES;
 
 /// The directions that latency bounds are about.
@@ -53,6 +54,10 @@ impl Load<'_> {
     /// supports it.
     pub(super) fn stand(&self, bound: &Bound) -> Stand {
         let statistic = self.statistic(bound.statistic);
+        if !self.cells.iter().all(|cell| is_stable(cell)) {
+            // Whatever was measured, a longer time would have measured more.
+            return Stand { statistic, within: Some(false) };
+        }
         let within = match self.decision(bound) {
             Decision::Pass => Some(true),
             Decision::Fail => Some(false),
@@ -61,9 +66,17 @@ impl Load<'_> {
         Stand { statistic, within }
     }
 
-    /// The bounded statistic, of the slowest direction; `None` when the sample cannot support it.
+    /// The bounded statistic, of the slowest direction; `None` when the sample of any cannot
+    /// support it.
     pub(super) fn statistic(&self, statistic: Statistic) -> Option<Nanos> {
-        DATA.into_iter().filter_map(|direction| self.statistic_of(statistic, direction)).max()
+        let present = DATA.into_iter().filter(|&direction| self.has(direction));
+        let each: Option<Vec<Nanos>> =
+            present.map(|direction| self.statistic_of(statistic, direction)).collect();
+        each?.into_iter().max()
+    }
+
+    fn has(&self, direction: Direction) -> bool {
+        self.cells.iter().any(|cell| cell.totals.get(direction).is_some())
     }
 
     /// The bounded statistic of one direction.
@@ -117,7 +130,7 @@ impl Load<'_> {
         }
         let value = self.iops(None);
         let within = recentred(mean_of_series(&self.series()), value);
-        let between = recentred(stats::mean_of_few(&self.probe_rates()), value);
+        let between = recentred(stats::mean_of_few(&self.rates()), value);
         match (within.relative_half_width(), between.relative_half_width()) {
             (Some(within_width), Some(between_width)) if within_width >= between_width => within,
             (_, Some(_)) => between,
@@ -126,22 +139,14 @@ impl Load<'_> {
     }
 
     /// Operations per second of each probe.
-    fn probe_rates(&self) -> Vec<f64> {
+    fn rates(&self) -> Vec<f64> {
         let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
         self.cells.chunks(self.jobs.max(1)).map(rate).collect()
     }
 
     /// Operations per second in each tick. Jobs at the same time add up; probes follow each other.
     fn series(&self) -> Vec<f64> {
-        let of_job = |job: usize| -> Vec<f64> {
-            let own = self.cells.iter().skip(job).step_by(self.jobs.max(1));
-            own.flat_map(|cell| tick_rates(cell)).collect()
-        };
-        let mut sums = of_job(0);
-        for job in 1..self.jobs {
-            sums.iter_mut().zip(of_job(job)).for_each(|(sum, more)| *sum += more);
-        }
-        sums
+        self.cells.chunks(self.jobs.max(1)).flat_map(probe_rates).collect()
     }
 
     /// Operations per second of one direction, or of all data.
@@ -195,11 +200,14 @@ impl Load<'_> {
                 let (low, high) = stats::percentile_block_estimate(&intervals, p)?.interval()?;
                 error(low, high)
             }
-            Statistic::Mean => {
-                let cell = self.cells.first()?;
-                let (low, high) = cell.confidence.mean_latency_ns.get(direction)?.interval()?;
-                error(low, high)
-            }
+            // The cells know the error of total latency, not of the response to a plan.
+            Statistic::Mean if self.cells.iter().any(|cell| cell.job.is_open_loop()) => None,
+            Statistic::Mean => self
+                .cells
+                .iter()
+                .filter_map(|cell| cell.confidence.mean_latency_ns.get(direction)?.interval())
+                .filter_map(|(low, high)| error(low, high))
+                .reduce(f64::max),
             Statistic::Max => None,
         };
         DATA.into_iter().filter_map(of_direction).reduce(f64::max)
@@ -228,6 +236,13 @@ pub(super) fn figures(whole: &LatencyHistogram) -> BTreeMap<String, u64> {
         .filter_map(|&p| Some((format!("p{p}"), whole.quantile(p / 100.0)?)));
     let mean = whole.mean_ns().map(|ns| ("mean".to_owned(), ns.round() as u64));
     percentiles.chain(mean).collect()
+}
+
+/// Data operations per second in each tick of a probe: of its jobs together, as long as all ran.
+pub(super) fn probe_rates(probe: &[&Cell]) -> Vec<f64> {
+    let each: Vec<Vec<f64>> = probe.iter().map(|cell| tick_rates(cell)).collect();
+    let length = each.iter().map(Vec::len).min().unwrap_or(0);
+    (0..length).map(|tick| each.iter().map(|rates| rates[tick]).sum()).collect()
 }
 
 /// Data operations per second in each tick of a cell.

@@ -2,7 +2,7 @@
 
 use record::Cell;
 use stats::search::{Probed, Verdict};
-use stats::{Decision, trend};
+use stats::{Decision, LatencyHistogram, trend};
 use workload::{Bound, Direction};
 
 use super::point::Load;
@@ -71,11 +71,15 @@ fn grows(cell: &Cell) -> bool {
     trend.change * mean / 1e9 > GROWTH * seconds && trend.p_value < CHANCE
 }
 
-/// The mean response time of an interval in nanoseconds.
+/// The mean response time of an interval in nanoseconds, of reads and writes together.
 fn mean_response(interval: &record::Interval) -> Option<f64> {
-    let of = |direction| {
-        let response = interval.directions.get(direction)?.response.as_ref()?;
-        response.to_histogram().ok()?.mean_ns()
-    };
-    [Direction::Read, Direction::Write].into_iter().filter_map(of).reduce(f64::max)
+    let mut whole = LatencyHistogram::new();
+    for direction in [Direction::Read, Direction::Write] {
+        if let Some(response) = interval.directions.get(direction).and_then(|d| d.response.as_ref())
+        {
+            // A damaged histogram was refused when the record was read.
+            let _ = whole.merge_sparse(response);
+        }
+    }
+    whole.mean_ns()
 }

@@ -18,7 +18,11 @@ const RISE: f64 = 1.03;
 /// The depths that a search tries.
 #[must_use]
 pub fn depth_grid(plan: &LimitPlan) -> Grid {
-    let least = plan.parts.len() as f64;
+    // Below this a job's whole slots cannot keep the share that was asked.
+    let least = match plan.first_percent.filter(|_| plan.parts.len() > 1) {
+        Some(percent) => (100.0 / f64::from(percent.min(100 - percent).max(1))).ceil(),
+        None => 1.0,
+    };
     let all = Grid::depths(plan.depth_max);
     Grid::new((0..all.len()).map(|level| all.value(level)).filter(|depth| *depth >= least))
 }
@@ -50,18 +54,52 @@ pub(super) fn choices(
     };
     let Some(grid) = grid else { return none() };
     let limits = if open { Limits::for_rates() } else { Limits::for_depths() };
-    let workers = probes.iter().map(|probe| probe[0].job.workers).max().unwrap_or(1);
-    let mut search = Search::new(grid.clone(), record.plan.bounds.len(), limits);
-    for probe in probes.iter().filter(|probe| probe[0].job.workers == workers) {
+    let ramp_rose = ramp_rose(&record.cells, plan.depth_max);
+    // A search with more workers replaces one with fewer, if it came to its end.
+    let mut workers: Vec<u32> = probes.iter().map(|probe| probe[0].job.workers).collect();
+    workers.sort_unstable();
+    workers.dedup();
+    for workers in workers.into_iter().rev() {
+        let own = probes.iter().filter(|probe| probe[0].job.workers == workers);
+        let search = led_through(own, record, &grid, limits);
+        if search.answer(0).is_some() {
+            let choice = |bound| choice(search.answer(bound)?, points, ramp_rose);
+            return (0..record.plan.bounds.len()).map(choice).collect();
+        }
+    }
+    none()
+}
+
+/// The search as the method led it: the same probes, in the same order.
+fn led_through<'p, 'a: 'p>(
+    probes: impl Iterator<Item = &'p Vec<&'a Cell>>,
+    record: &Record,
+    grid: &Grid,
+    limits: Limits,
+) -> Search {
+    let bounds = &record.plan.bounds;
+    let mut search = Search::new(grid.clone(), bounds.len(), limits);
+    for probe in probes {
         if matches!(search.ask(), Next::Done) {
             break;
         }
         let level = grid.nearest_ln(value(probe).ln());
-        search.learn(probed(probe, &record.plan.bounds, level));
+        search.learn(probed(probe, bounds, level));
     }
     let _ = search.ask(); // the last probe may have been all that an answer needed
-    let choice = |bound| search.answer(bound).and_then(|answer| choice(answer, points));
-    (0..record.plan.bounds.len()).map(choice).collect()
+    search
+}
+
+/// Whether the closed loop before an open one still rose at the deepest queue allowed.
+fn ramp_rose(cells: &[Cell], depth_max: u32) -> bool {
+    let mut ramp: Vec<&Cell> =
+        cells.iter().filter(|c| c.role == CellRole::Probe && !c.job.is_open_loop()).collect();
+    ramp.sort_by_key(|cell| cell.job.depth);
+    match ramp.as_slice() {
+        [.., before, last] => last.job.depth.0 >= depth_max && last.iops() > before.iops() * RISE,
+        // One depth alone says nothing of a ceiling.
+        _ => true,
+    }
 }
 
 /// The depth of all jobs together, or the rate of arrivals.
@@ -78,7 +116,7 @@ fn gives_more(chosen: usize, points: &[CurvePoint]) -> bool {
     higher.is_empty() || higher.iter().any(|point| point.iops > points[chosen].iops * RISE)
 }
 
-fn choice(answer: &Answer, points: &[CurvePoint]) -> Option<Choice> {
+fn choice(answer: &Answer, points: &[CurvePoint], ramp_rose: bool) -> Option<Choice> {
     let load = |point: &CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
     let wanted = answer.value.unwrap_or(0.0) * (1.0 + 1e-9);
     // Where the level itself was not probed, the one below it was.
@@ -89,8 +127,8 @@ fn choice(answer: &Answer, points: &[CurvePoint]) -> Option<Choice> {
         EndedBy::Bound if gives_more(point, points) => BoundedBy::Bound,
         EndedBy::Bound => BoundedBy::Saturation,
         EndedBy::Saturation => BoundedBy::Saturation,
-        // The highest rate is just above the most of the closed loop.
-        EndedBy::DepthTried if points[point].rate.is_some() => BoundedBy::Saturation,
+        // The highest rate is just above the most of the closed loop, if that was seen.
+        EndedBy::DepthTried if points[point].rate.is_some() && !ramp_rose => BoundedBy::Saturation,
         EndedBy::DepthTried => BoundedBy::DepthTried,
         EndedBy::Unreachable => BoundedBy::Unreachable,
         EndedBy::Unsure(Reason::NotMonotone) => {
@@ -99,7 +137,7 @@ fn choice(answer: &Answer, points: &[CurvePoint]) -> Option<Choice> {
         }
         EndedBy::Unsure(Reason::ProbesUsedUp) => {
             because.push("the probes were used up before the answer was certain".to_owned());
-            if answer.confirmed { BoundedBy::Bound } else { BoundedBy::Unsure }
+            BoundedBy::Unsure
         }
     };
     Some(Choice { point, bounded_by, confirmed: answer.confirmed, because })

@@ -41,7 +41,7 @@ fn depth_words(limit: &Limit) -> String {
 /// That a bound cannot be kept, and what there is instead.
 pub(crate) fn unreachable(curve: &Curve, limit: &Limit) -> String {
     let statistic = limit.bound.statistic;
-    let load = if curve.open_loop { "the lowest rate" } else { "depth 1" };
+    let load = if curve.open_loop { "the lowest rate".to_owned() } else { depth_words(limit) };
     match limit.statistic {
         Some(value) => {
             format!("{} is not reachable: idle {statistic} is {value} ({load})", limit.bound)
@@ -89,7 +89,12 @@ fn limit_words(curve: &Curve, limit: &Limit) -> String {
     if let Some(rate) = limit.rate {
         return format!(
             "{label}: requests that arrive at {rate} a second, whatever becomes of earlier ones, \
-             are answered within {bound}{is}.{because}"
+             are answered within {bound}{is}{}.{because}",
+            match limit.bounded_by {
+                BoundedBy::Saturation => "; that is the most that the device keeps up with",
+                BoundedBy::Unsure => "; this is not certain",
+                _ => "",
+            }
         );
     }
     let sentence = match limit.bounded_by {
@@ -103,13 +108,13 @@ fn limit_words(curve: &Curve, limit: &Limit) -> String {
             format!("at {at}{is}, the deepest tried; it may give more still.")
         }
         BoundedBy::ProviderCap => format!(
-            "from {at} on{is} and never more: a cap that somebody set, not what the disk can do."
+            "from {at} on{is}, again and again: a cap that somebody set, not what the disk can do."
         ),
         BoundedBy::Client => format!(
             "at {at}{is}, at least; the processor of this host was the limit, not the disk."
         ),
         BoundedBy::Unsure => {
-            format!("or so at {at}{is}; the probes contradict each other.")
+            format!("or so at {at}{is}: not certain.")
         }
         BoundedBy::Unreachable => String::new(), // said above
     };
@@ -158,9 +163,11 @@ fn shape_words(curve: &Curve) -> Vec<String> {
             fall.best_depth
         ));
     } else if let Some(knee) = shape.knee_depth.filter(|knee| *knee >= 1.5) {
+        let bend = shape.bend_depth.map(|d| format!("; the line itself bends at {d}"));
+        let bend = bend.unwrap_or_default();
         said.push(format!(
-            "{}: the knee is near depth {knee:.0} ({} at best, times {} idle): up to there more \
-             depth brings more operations, beyond it longer waits.",
+            "{}: the knee is near depth {knee:.0} ({} at best, times {} idle{bend}): up to there \
+             more depth brings more operations, beyond it longer waits.",
             capital(&curve.label),
             Iops(shape.ceiling_iops),
             Nanos(shape.idle_latency_ns.round() as u64)

@@ -30,7 +30,9 @@ pub(super) fn search(prober: &mut Prober<'_, '_>, arrivals: Arrivals) -> Result<
 /// A closed loop, deeper until that gives no more.
 fn ramp(prober: &mut Prober<'_, '_>) -> Result<Flow, MethodError> {
     let mut most = 0.0_f64;
-    for depth in DEPTHS.into_iter().filter(|&depth| depth <= prober.request.depth_max) {
+    let deepest = prober.request.depth_max;
+    let depths = DEPTHS.into_iter().filter(|&depth| depth < deepest).chain([deepest]);
+    for depth in depths {
         let load = Load::Depth(depth);
         let came = if depth == 1 { prober.base(load)? } else { prober.probe(load, 1.0)? };
         let Came::Measured(cells) = came else { return Ok(Flow::End) };

@@ -1,25 +1,33 @@
 //! The search over depth: a closed loop.
 
-use stats::search::{EndedBy, Grid, Limits, Next, Search};
-use units::Bytes;
+use record::Cell;
+use stats::search::{Answer, Grid, Limits, Next, Search};
+use units::{Bytes, Nanos};
 
 use super::probe::{Came, Load, Prober};
 use crate::error::MethodError;
 
 /// A worker this busy is not waiting for the disk.
 const BUSY: f64 = 0.9;
+/// More operations by this much are worth another worker; less is chance (methodology of
+/// load-latency curves).
+const RISE: f64 = 1.03;
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST: u64 = 2;
+/// How long it is looked for a cap at each of two depths: a device's own most wavers within this.
+const LOOK: Nanos = Nanos::secs(2);
 
-/// Searches every bound, with more workers where one is not enough.
+/// Searches every bound, with more workers where one is not enough, and looks for a cap where more
+/// depth gives no more.
 pub(super) fn search(prober: &mut Prober<'_, '_>) -> Result<(), MethodError> {
     let grid = analysis::depth_grid(&super::limit_plan(prober.request));
     loop {
         let Some(search) = one_search(prober, &grid)? else { return Ok(()) };
-        let saturated = saturated_at(&search, prober.request.bounds.len());
+        let answers = (0..prober.request.bounds.len()).filter_map(|bound| search.answer(bound));
+        let saturated = answers.filter_map(saturated_at).min();
         let Some(depth) = saturated else { return Ok(()) };
-        if !more_workers(prober) {
-            return contrast(prober, depth);
+        if !more_workers(prober, depth)? {
+            return look_for_a_cap(prober, depth);
         }
     }
 }
@@ -41,42 +49,53 @@ fn one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Option<Search>
     Ok(Some(search))
 }
 
-/// The depth of an answer that more depth did not raise, although its bound would have held.
-fn saturated_at(search: &Search, bounds: usize) -> Option<u32> {
-    (0..bounds)
-        .filter_map(|bound| search.answer(bound))
-        .find(|answer| matches!(answer.ended_by, EndedBy::Saturation))
-        .and_then(|answer| answer.value)
-        .map(|depth| depth as u32)
+/// The depth of an answer that no deeper queue exceeds by much, whatever ended the search.
+fn saturated_at(answer: &Answer) -> Option<u32> {
+    let (depth, iops) = (answer.value?, answer.iops?);
+    let more = answer.tried.iter().any(|tried| tried.value > depth && tried.iops > iops * RISE);
+    (!more).then_some(depth as u32)
 }
 
-/// Adds a worker where those that there are had no processor time left, and there is another
-/// processor; whether it did.
-fn more_workers(prober: &mut Prober<'_, '_>) -> bool {
+/// Adds workers where those that there are had no processor time left, another processor is there,
+/// and they do bring more; whether it did.
+fn more_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodError> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from) as u32;
-    let busiest = prober
-        .stage
-        .cells
-        .iter()
-        .filter(|cell| cell.job.workers == prober.workers && cell.backend != "simulated")
-        .map(|cell| {
-            let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
-            used / (cell.elapsed.0.max(1) as f64 * f64::from(cell.cpu.threads.max(1)))
-        })
-        .fold(0.0, f64::max);
-    if busiest < BUSY || prober.workers >= processors {
-        return false;
+    let more = (prober.workers * 2).min(processors).min(depth);
+    let own = |cell: &&Cell| cell.job.workers == prober.workers && cell.backend != "simulated";
+    let own: Vec<&Cell> = prober.stage.cells.iter().filter(own).collect();
+    let busiest = own.iter().map(|cell| busy(cell)).fold(0.0, f64::max);
+    let most = own.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
+    if busiest < BUSY || more <= prober.workers {
+        return Ok(false);
     }
-    prober.workers += 1;
-    true
+    let Came::Measured(cells) = prober.with_workers(Load::Depth(depth), more)? else {
+        return Ok(false);
+    };
+    if cells.iter().map(Cell::iops).sum::<f64>() < most * RISE {
+        return Ok(false);
+    }
+    prober.workers = more;
+    Ok(true)
 }
 
-/// Measures once with larger operations at the depth of saturation: a cap on operations per
-/// second shows in that they do not become fewer.
-fn contrast(prober: &mut Prober<'_, '_>, depth: u32) -> Result<(), MethodError> {
+/// The share of its time that a worker computed.
+fn busy(cell: &Cell) -> f64 {
+    let used = (cell.cpu.user.0 + cell.cpu.system.0) as f64;
+    used / (cell.elapsed.0.max(1) as f64 * f64::from(cell.cpu.threads.max(1)))
+}
+
+/// Measures long enough to see whether the most wavers, at the depth of saturation and at twice
+/// that, and once with larger operations: a cap on operations shows in that they do not become
+/// fewer.
+fn look_for_a_cap(prober: &mut Prober<'_, '_>, depth: u32) -> Result<(), MethodError> {
+    for depth in [depth, (depth * 2).min(prober.request.depth_max)] {
+        if matches!(prober.long(Load::Depth(depth), LOOK)?, Came::End) {
+            return Ok(());
+        }
+    }
     let [part] = prober.request.parts.as_slice() else { return Ok(()) };
-    let size = Bytes(part.block_size.0 * CONTRAST);
-    if size.0 * 4 > prober.stage.span.length.0 {
+    let size = Bytes(part.block_size.0.saturating_mul(CONTRAST));
+    if size.0.saturating_mul(4) > prober.stage.span.length.0 {
         return Ok(());
     }
     prober.contrast(Load::Depth(depth), size).map(|_| ())

@@ -27,7 +27,7 @@ const SIZE: Bytes = Bytes::gib(4);
 const LAYOUT: Nanos = Nanos::secs(15);
 /// No device of today does more operations a second; a percentile that not even this would
 /// support is refused before anything is measured.
-const IOPS_CONCEIVABLE: f64 = 1e8;
+const IOPS_CONCEIVABLE: f64 = 2e7;
 
 /// What is asked of a search.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use record::{Cell, CellRole};
 use stats::search::Probed;
 use units::{Bytes, Depth, Iops, Nanos};
-use workload::{Arrivals, Bound, Job, Pacing, Statistic, Stop};
+use workload::{Arrivals, Bound, Job, Mix, Pacing, Statistic, Stop};
 
 use super::{LimitRequest, needed};
 use crate::error::MethodError;
@@ -17,6 +17,8 @@ const EVENTS_SLOW: f64 = 30.0;
 /// In an open loop near its limit, queues build up and drain slowly: what one probe sees depends on
 /// few of them, so that it takes this many times the operations.
 const OPEN_LONGER: f64 = 2.0;
+/// Long enough for a backlog to show by its growth.
+const OPEN_MIN: Nanos = Nanos::secs(2);
 const OPEN_LEAST: f64 = 10_000.0;
 /// Operations for a mean or a maximum.
 const OPERATIONS: f64 = 5_000.0;
@@ -45,7 +47,7 @@ pub(super) struct Prober<'run, 'stage> {
     pub(super) request: &'run LimitRequest,
     /// Threads that share the depth.
     pub(super) workers: u32,
-    /// Operations per second at the load nearest to the next one.
+    /// Operations per second of the rarer direction, at the load nearest to the next one.
     iops: Option<f64>,
     /// How many disturbed probes may still be measured again.
     again: u32,
@@ -78,9 +80,34 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         self.run(load, length, CellRole::Probe, None)
     }
 
+    /// Runs a probe of at least so long, whatever the bounds need.
+    pub(super) fn long(&mut self, load: Load, time: Nanos) -> Result<Came, MethodError> {
+        let usual = self.time(load, 1.0);
+        self.probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
+    }
+
     /// Runs a probe with operations of another size, to see what sets a limit.
     pub(super) fn contrast(&mut self, load: Load, size: Bytes) -> Result<Came, MethodError> {
         self.run(load, 1.0, CellRole::Contrast, Some(size))
+    }
+
+    /// Runs a probe with so many workers, to see whether those that there are hold it back.
+    pub(super) fn with_workers(&mut self, load: Load, workers: u32) -> Result<Came, MethodError> {
+        let usual = std::mem::replace(&mut self.workers, workers);
+        let came = self.run(load, 1.0, CellRole::Contrast, None);
+        self.workers = usual;
+        came
+    }
+
+    /// The share of the rarer direction in the operations of one job.
+    fn rarest_share(&self) -> f64 {
+        let share = |part: &record::Part| match part.mix {
+            Mix::Mixed { read_percent } => {
+                f64::from(read_percent.min(100 - read_percent).max(1)) / 100.0
+            }
+            _ => 1.0,
+        };
+        self.request.parts.iter().map(share).fold(1.0, f64::min)
     }
 
     fn run(
@@ -98,6 +125,9 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         let words = words(&jobs, load);
         let before = self.stage.cells.len();
         if self.stage.cell(&jobs, role, &words)? == Flow::End {
+            // Cut short, it is no probe: it is kept, and decides nothing.
+            let newest = &mut self.stage.cells[before..];
+            newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
             return Ok(Came::End);
         }
         if role == CellRole::Probe && self.again > 0 {
@@ -115,7 +145,7 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             return Ok(Came::End);
         }
         if role == CellRole::Probe {
-            self.iops = Some(cells.iter().map(Cell::iops).sum());
+            self.iops = Some(rarest(&cells));
         }
         Ok(Came::Measured(cells))
     }
@@ -137,7 +167,7 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             Came::Measured(cells) => cells,
             Came::End => return Ok(Came::End),
         };
-        let iops: f64 = cells.iter().map(Cell::iops).sum();
+        let iops = rarest(&cells);
         let longest = self.request.probe_max;
         for &bound in &self.request.bounds {
             let needed = needed(&bound);
@@ -146,7 +176,7 @@ impl<'run, 'stage> Prober<'run, 'stage> {
                 return Err(MethodError::TooSlow { bound, needed, iops, longest, has });
             }
         }
-        let ops: u64 = cells.iter().flat_map(Cell::data_directions).map(|t| t.ops).sum();
+        let ops = cells.iter().flat_map(Cell::data_directions).map(|t| t.ops).min().unwrap_or(0);
         if self.request.bounds.iter().any(|bound| ops < needed(bound)) {
             // Too short to say anything: again, now that it is known how long it has to be.
             let kept = self.stage.cells.len() - cells.len();
@@ -203,7 +233,7 @@ impl<'run, 'stage> Prober<'run, 'stage> {
     /// allows.
     fn time(&self, load: Load, length: f64) -> Nanos {
         let iops = match load {
-            Load::Rate(rate, _) => rate,
+            Load::Rate(rate, _) => rate * self.rarest_share(),
             Load::Depth(_) => self.iops.unwrap_or(EVENTS / 0.01),
         };
         let longer = if matches!(load, Load::Rate(..)) { OPEN_LONGER } else { 1.0 };
@@ -218,7 +248,8 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         let patient = PROBE_PATIENT.as_secs_f64() * longer;
         let wanted = if all <= patient { all } else { few.max(patient) };
         let longest = self.request.probe_max.as_secs_f64();
-        let seconds = (wanted.max(PROBE_MIN.as_secs_f64()) * length).min(longest);
+        let least = if longer > 1.0 { OPEN_MIN } else { PROBE_MIN };
+        let seconds = (wanted.max(least.as_secs_f64()) * length).min(longest);
         Nanos((seconds * 1e9) as u64)
     }
 
@@ -237,6 +268,11 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         let cells: Vec<&Cell> = cells.iter().collect();
         analysis::probed(&cells, &self.request.bounds, level)
     }
+}
+
+/// Operations per second of the rarest direction of any job: bounds hold for each.
+fn rarest(cells: &[Cell]) -> f64 {
+    cells.iter().flat_map(Cell::data_directions).map(|t| t.iops).reduce(f64::min).unwrap_or(0.0)
 }
 
 /// Operations in which `events` of them may break the bound.
