@@ -144,8 +144,12 @@ fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
 /// The rate that the most probes have in common; `None` when too many exceed it. A few may: a
 /// throttle lets through what was saved in a pause.
 fn ceiling(rates: &[f64]) -> Option<f64> {
-    let near = |of: f64| rates.iter().filter(|rate| (*rate / of - 1.0).abs() <= TOUCHES).count();
-    let ceiling = rates.iter().copied().max_by_key(|&rate| (near(rate), rate as u64))?;
+    let around = |of: f64| -> Vec<f64> {
+        rates.iter().copied().filter(|rate| (rate / of - 1.0).abs() <= TOUCHES).collect()
+    };
+    let near = |of: f64| around(of).len();
+    let candidate = rates.iter().copied().max_by_key(|&rate| (near(rate), rate as u64))?;
+    let ceiling = stats::quantile_of(&around(candidate), 0.5)?;
     let above = rates.iter().filter(|rate| **rate > ceiling * (1.0 + TOUCHES)).count();
     (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEED_RARELY * above).then_some(ceiling)
 }
@@ -219,4 +223,34 @@ fn by_this_system(cells: &[&Cell], record: &Record) -> Option<String> {
     })?;
     let fact = touched.evidence.first()?;
     Some(format!("a control group of this system sets it: {} {}", fact.what, fact.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ceiling_is_what_most_probes_share() {
+        let check = |rates: &[f64], expected: Option<f64>| {
+            assert_eq!(ceiling(rates), expected, "{rates:?}");
+        };
+        check(&[2990.0, 3000.0, 3000.0, 3001.0, 2439.0, 1542.0], Some(3000.0));
+        // One probe after a pause may exceed it, but not as many as reach it.
+        check(&[3361.0, 3000.0, 3000.0, 3000.0], Some(3000.0));
+        check(&[3361.0, 3200.0, 3000.0, 3000.0, 3000.0], None);
+        check(&[3000.0, 3000.0], None);
+        check(&[81e3, 84e3, 88e3, 92e3, 95e3], None);
+        check(&[], None);
+    }
+
+    #[test]
+    fn a_smooth_curve_has_no_cap() {
+        let mut record = record::fixture::limit();
+        crate::judge(&mut record);
+        let limits = record.curves.iter().flat_map(|curve| &curve.limits);
+        assert!(limits.clone().count() > 0);
+        for limit in limits {
+            assert_ne!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
+        }
+    }
 }

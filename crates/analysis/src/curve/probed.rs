@@ -83,3 +83,46 @@ fn mean_response(interval: &record::Interval) -> Option<f64> {
     }
     whole.mean_ns()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::OpenLoop;
+    use units::Iops;
+    use workload::{Arrivals, Pacing};
+
+    /// A cell of an open loop, in which so many of ten thousand came back, and so many were held.
+    fn cell(back: u64, held: u64) -> Cell {
+        let mut record = crate::testing::record();
+        let cell = crate::testing::cell_mut(&mut record, "randread-4k-qd16");
+        let seconds = cell.elapsed.as_secs_f64();
+        cell.job.pacing =
+            Pacing::Open { rate: Iops(10_000.0 / seconds), arrivals: Arrivals::Poisson };
+        let read = cell.totals.read.as_mut().unwrap();
+        read.iops = back as f64 / seconds;
+        let lag_ns = read.latency_ns.clone();
+        let (started, unstarted, generator_late) = (10_000, 0, false);
+        cell.open_loop = Some(OpenLoop { started, held, unstarted, lag_ns, generator_late });
+        cell.clone()
+    }
+
+    #[test]
+    fn an_open_loop_is_stable_while_what_arrives_comes_back() {
+        let check = |back, held, stable| {
+            assert_eq!(is_stable(&cell(back, held)), stable, "{back} {held}");
+        };
+        check(10_000, 0, true);
+        check(9_950, 0, true);
+        check(9_800, 0, false);
+        check(10_000, 200, false);
+    }
+
+    #[test]
+    fn an_unstable_probe_breaks_every_bound() {
+        let bounds = ["p99<1s".parse().unwrap(), "mean<1s".parse().unwrap()];
+        let verdicts = probed(&[&cell(9_000, 0)], &bounds, 0).verdicts;
+        assert!(verdicts.iter().all(|v| v.decision == Decision::Fail && v.log_ratio > Some(0.5)));
+        let verdicts = probed(&[&cell(10_000, 0)], &bounds, 0).verdicts;
+        assert!(verdicts.iter().all(|v| v.decision == Decision::Pass), "{verdicts:?}");
+    }
+}
