@@ -12,6 +12,7 @@ mod document;
 mod drop_in;
 mod environment;
 mod layout;
+mod limit;
 mod many;
 mod measure;
 mod null_device;
@@ -56,6 +57,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "cost", run: cost::section },
     Bench { name: "layout", run: layout::section },
     Bench { name: "drop-in", run: drop_in::section },
+    Bench { name: "limit", run: limit::section },
     Bench { name: "build", run: build::section },
 ];
 
