@@ -8,7 +8,7 @@
 //! and whether a cap shaped the figures, is said beside the class and decides nothing.
 
 use record::{Cell, CellRole, ClassVerdict, FindingId, Record, Status};
-use units::{BytesPerSecond, Iops, Nanos};
+use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
 /// A band: lowest and highest value that the class shows.
@@ -106,6 +106,9 @@ const CLASSES: [Class; 9] = [
     },
 ];
 
+/// The size of the random operations that the bands are about.
+const RANDOM: Bytes = Bytes::kib(4);
+
 /// Costs from which a device is like none of the classes: three half-widths off.
 const UNLIKE: f64 = 9.0;
 /// The second class is named when it costs less than this more than the first.
@@ -164,7 +167,9 @@ fn features(record: &Record) -> Features {
     let cells = |access: Access, mix: Mix| {
         trusted(record)
             .filter(move |c| c.job.mix == mix && c.job.access == access)
-            .filter(|c| c.role != CellRole::Idle && c.job.sync.is_none())
+            .filter(|c| c.job.sync.is_none() && c.beside.is_none() && shows_the_device(c.role))
+            // The bands of random operations are those of 4 KiB.
+            .filter(|c| c.job.access != Access::Random || c.job.block_size == RANDOM)
     };
     let reads = |access: Access| cells(access, Mix::Read);
     let latency = reads(Access::Random)
@@ -188,6 +193,12 @@ fn features(record: &Record) -> Features {
             .filter(|l| !l.transport.as_deref().is_some_and(is_virtual))
             .find_map(|l| l.rotational),
     }
+}
+
+/// Whether a cell was measured for its own sake, alone and undisturbed.
+fn shows_the_device(role: CellRole) -> bool {
+    use CellRole::{Ladder, Main, Point, Probe};
+    matches!(role, Main | Ladder | Probe | Point)
 }
 
 fn distance(value: Option<f64>, band: Band) -> f64 {
@@ -334,6 +345,33 @@ mod tests {
         check(300.0, 64_000.0, 1_000.0, 1.0, true, "premium");
         check(12_000.0, 180.0, 150.0, 1.6, false, "rotating");
         check(900.0, 1_500.0, 40.0, 0.2, false, "memory card");
+    }
+
+    #[test]
+    fn features_are_those_of_4_kib_alone() {
+        let plain = features(&record());
+        let same = |spoil: &dyn Fn(&mut Cell)| {
+            let mut record = record();
+            let mut other = cell_mut(&mut record, "randread-4k-qd128").clone();
+            other.name.push_str("-other");
+            other.job.depth.0 = 1;
+            let read = other.totals.read.as_mut().unwrap();
+            read.iops *= 10.0;
+            spoil(&mut other);
+            record.cells.insert(0, other);
+            let features = features(&record);
+            (features.latency, features.iops) == (plain.latency, plain.iops)
+        };
+        assert!(!same(&|_| ()));
+        assert!(!same(&|cell| cell.role = CellRole::Point));
+        assert!(same(&|cell| cell.job.block_size = Bytes::kib(64)));
+        assert!(same(&|cell| cell.job.block_size = Bytes(512)));
+        assert!(same(&|cell| cell.beside = Some("randwrite-4k-qd1".to_owned())));
+        use CellRole::{Contrast, Disturbed, Idle, Interference, Repeat};
+        for role in [Contrast, Disturbed, Idle, Interference, Repeat] {
+            assert!(same(&|cell| cell.role = role), "{role:?}");
+        }
+        assert!(plain.rate.is_some(), "streams are of larger blocks");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use record::{
     BoundedBy, Cell, CellRole, Curve, Finding, Limit, Purpose, Record, Status, Trust, Verdict,
 };
-use units::{BytesPerSecond, Iops, Nanos};
-use workload::{Access, Mix};
+use units::{Bytes, BytesPerSecond, Iops, Nanos};
+use workload::{Access, Mix, Pacing};
 
 use crate::class::class;
 use crate::curve::words::{curve_words, limit_headline, unreachable};
@@ -18,6 +18,8 @@ const BUSY_DATABASE_IOPS: f64 = 20_000.0;
 const MANY_COMMITS: f64 = 1_000.0;
 const STREAM: BytesPerSecond = BytesPerSecond::mb(200.0);
 const ARCHIVE: BytesPerSecond = BytesPerSecond::mb(20.0);
+/// The read of which latency is told.
+const READ: Bytes = Bytes::kib(4);
 /// Longest burst that a cloud volume of the common kinds starts with: 30 minutes (Azure premium
 /// SSD credits and EC2 instances; AWS gp2 lasts 30 to 120).
 const BURST_MIN: i64 = 1800;
@@ -86,13 +88,17 @@ impl<'a> Facts<'a> {
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             record.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
+        // One at a time says what a turn takes, not what the disk streams. Of several, as a
+        // matrix has them, the fastest: small blocks stream less than there is.
         let sequential = |mix: Mix| {
-            find(&|c| {
+            let cells = record.cells.iter().filter(sound).filter(|c| {
                 c.job.access == Access::Sequential
                     && c.job.mix == mix
                     && c.job.sync.is_none()
-                    && c.role != CellRole::Point
-            })
+                    && c.job.depth.0 > 1
+                    && matches!(c.role, CellRole::Main | CellRole::Point)
+            });
+            cells.max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
         };
         let curves = record
             .curves
@@ -106,6 +112,9 @@ impl<'a> Facts<'a> {
                 c.job.access == Access::Random
                     && c.job.mix == Mix::Read
                     && c.job.depth.0 == 1
+                    && c.job.block_size == READ
+                    && c.job.pacing == Pacing::Closed
+                    && c.beside.is_none()
                     && matches!(c.role, CellRole::Main | CellRole::Probe)
             }),
             commits: find(&|c| c.job.sync.is_some()),
@@ -286,7 +295,7 @@ fn not_seen(record: &Record) -> Vec<String> {
         let written = cells.fold(layout.written.0, u64::saturating_add);
         unseen.push(format!(
             "the end of a write cache larger than the {} that were written",
-            units::Bytes(written)
+            Bytes(written)
         ));
     } else {
         unseen.push("writing: nothing was written".to_owned());
@@ -299,8 +308,10 @@ fn not_seen(record: &Record) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::record;
-    use record::{BoundedBy, Trust};
+    use super::*;
+    use crate::testing::{cell_mut, record};
+    use record::Cell;
+    use units::Bytes;
 
     #[test]
     fn a_plain_run_is_sound_and_says_what_it_is_good_for() {
@@ -315,6 +326,48 @@ mod tests {
         let limit = read.limit().unwrap();
         assert_eq!(limit.depth.0, 64, "the smallest depth that is as good as the best");
         assert_eq!(limit.bounded_by, BoundedBy::Saturation);
+    }
+
+    #[test]
+    fn a_read_of_4_kib_is_one_alone_that_waits_for_its_answer() {
+        let told = |spoil: &dyn Fn(&mut Cell)| {
+            let mut record = record();
+            spoil(cell_mut(&mut record, "randread-4k-qd1"));
+            crate::judge(&mut record);
+            let verdict = record.verdict.unwrap();
+            let said = verdict.meaning.join("\n").contains("a 4 KiB random read takes");
+            assert_eq!(said, verdict.good_for.join("\n").contains("interactive use"));
+            said
+        };
+        assert!(told(&|_| ()));
+        assert!(!told(&|cell| cell.job.block_size = Bytes::kib(64)));
+        assert!(!told(&|cell| cell.beside = Some("randwrite-4k-qd1".to_owned())));
+        let (rate, arrivals) = (Iops(100.0), workload::Arrivals::Poisson);
+        assert!(!told(&|cell| cell.job.pacing = Pacing::Open { rate, arrivals }));
+    }
+
+    #[test]
+    fn streaming_is_told_of_cells_that_stream() {
+        let rate = |role, depth: u32| {
+            let mut record = record();
+            for name in ["seqread-1m", "seqwrite-1m"] {
+                let cell = cell_mut(&mut record, name);
+                (cell.role, cell.job.depth.0) = (role, depth);
+            }
+            Facts::of(&record).sequential_read.map(|cell| cell.name.clone())
+        };
+        let told = Some("seqread-1m".to_owned());
+        assert_eq!(rate(CellRole::Main, 8), told);
+        assert_eq!(rate(CellRole::Point, 8), told);
+        assert_eq!(rate(CellRole::Point, 1), None);
+        assert_eq!(rate(CellRole::Disturbed, 8), None);
+        assert_eq!(rate(CellRole::Contrast, 8), None);
+        let mut record = record();
+        let mut small = cell_mut(&mut record, "seqread-1m").clone();
+        "seqread-4k".clone_into(&mut small.name);
+        small.totals.read.as_mut().unwrap().bytes_per_second /= 10.0;
+        record.cells.insert(0, small);
+        assert_eq!(Facts::of(&record).sequential_read.map(|cell| cell.name.clone()), told);
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub fn check(
     let CheckRequest { ask, effort, bounds } = request;
     let times = Times::of(*effort);
     let room = Room {
+        block_sizes: &[],
         size: times.size,
         layout: Nanos((times.budget.0 as f64 * times.layout_share) as u64),
         budget: times.budget,

@@ -1,22 +1,26 @@
 //! How to measure: sequences of jobs, and the decisions between them.
 //!
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
-//! It talks to people only through [`Watch`].
+//! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
+//! reads next to writes; [`fio`] runs what fio's job files ask. The first three stand on `stage`:
+//! the target open and laid out, and cells measured on it one after the other. All of them talk
+//! to people only through [`Watch`].
 //!
 //! What it deliberately does not do: print, read arguments, know a report, open a device itself.
 //!
 //! Invariants
 //! - Whatever ends a run early, what was measured is kept and marked partial.
-//! - The test file is gone when [`check`] returns, however it returns.
+//! - The test file is gone when [`check`], [`limit`] or [`sweep`] returns, however it returns.
 //! - Every default that a run used stands in its record's plan.
 //!
-//! Start reading at [`check`], then `plan`.
+//! Start reading at [`check`], then `plan` and `stage`; then [`limit`] and [`sweep`].
 #![forbid(unsafe_code)]
 
 mod cell;
 mod check;
 mod error;
 pub mod fio;
+mod fits;
 mod ground;
 mod layout;
 mod limit;

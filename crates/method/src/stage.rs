@@ -16,6 +16,7 @@ use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop};
 use crate::Watch;
 use crate::cell::{Bench, Observed};
 use crate::error::MethodError;
+use crate::fits;
 use crate::ground::{Ground, SPAN_MIN};
 use crate::layout::{LaidOut, Layout, lay_out};
 
@@ -43,7 +44,9 @@ pub struct Ask {
 
 /// How much a method lays out, and how long all of it may take.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Room {
+pub(crate) struct Room<'a> {
+    /// Sizes that were asked for: what the target cannot take is refused before the layout.
+    pub(crate) block_sizes: &'a [Bytes],
     /// Largest test file unless a size was asked for.
     pub(crate) size: Bytes,
     /// Longest that the layout may take.
@@ -95,7 +98,7 @@ impl<'a> Stage<'a> {
     /// is [`Flow::End`].
     pub(crate) fn set(
         ask: &Ask,
-        room: Room,
+        room: Room<'_>,
         roots: &'a Roots,
         stop: &'a StopFlag,
         watch: &'a mut dyn Watch,
@@ -103,6 +106,7 @@ impl<'a> Stage<'a> {
         let started = Timestamp::now();
         watch.phase("looking at the target", 0.0);
         let Ground { info, opened, own, span } = Ground::prepare(ask, room.size, roots, watch)?;
+        fits::blocks(room.block_sizes, opened.offset_align, span.length)?;
         let clock = Clock::best();
         let refusal = engine::io_uring_refusal();
         let calibration = calibrate(&clock, refusal.is_none());
@@ -135,6 +139,9 @@ impl<'a> Stage<'a> {
             earlier: None,
         };
         let flow = stage.make_ready(room.layout)?;
+        if flow == Flow::GoOn {
+            stage.takes(room.block_sizes)?; // the layout may have come out smaller
+        }
         Ok((stage, flow))
     }
 
@@ -172,6 +179,12 @@ impl<'a> Stage<'a> {
 
     pub(crate) fn opened(&self) -> Option<&Opened> {
         self.bench.observed.as_ref().map(|observed| &observed.opened)
+    }
+
+    /// Refuses sizes that do not fit into what is measured.
+    pub(crate) fn takes(&self, sizes: &[Bytes]) -> Result<(), MethodError> {
+        let sector = self.opened().map_or(Bytes(1), |opened| opened.offset_align);
+        fits::blocks(sizes, sector, self.span.length)
     }
 
     fn make_ready(&mut self, layout_most: Nanos) -> Result<Flow, MethodError> {
@@ -284,11 +297,22 @@ impl<'a> Stage<'a> {
             .collect();
         let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
         let watch = &mut *self.watch;
-        let mut cells = self.bench.measure(&jobs, role, &mut |p| {
+        let measured = self.bench.measure(&jobs, role, &mut |p| {
             watch.progress(p, share(&clock, epoch, budget));
-        })?;
+        });
+        let mut cells = match measured {
+            Ok(cells) => cells,
+            Err(error) if self.cells.is_empty() => return Err(error.into()),
+            Err(error) => {
+                // What was measured before is worth more than the refusal.
+                let reason = format!("{words}: {error}");
+                self.completion = Completion::Partial { reason, failed: true };
+                return Ok(Flow::End);
+            }
+        };
         if let Some(earlier) = &self.earlier {
-            cells.iter_mut().for_each(|cell| cell.started.0 += earlier.shift.0);
+            let shifted = |at: Nanos| Nanos(at.0.saturating_add(earlier.shift.0));
+            cells.iter_mut().for_each(|cell| cell.started = shifted(cell.started));
         }
         let failed = cells.iter().find_map(|cell| cell.error.clone());
         let measured = cells.iter().all(|cell| cell.totals.iter().next().is_some());
@@ -446,4 +470,47 @@ fn describe_opening(info: &mut TargetInfo, opened: &Opened) {
     info.dio_memory_align = opened.memory_align;
     info.dio_offset_align = opened.offset_align;
     opened.align_source.clone_into(&mut info.dio_align_source);
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::SimulatedDevice;
+    use engine::simulated::{Law, Medium, Scatter, Ssd};
+
+    use super::*;
+    use crate::Silent;
+
+    const CAPACITY: Bytes = Bytes::gib(1);
+
+    fn device() -> SimulatedDevice {
+        let medium = Medium::Ssd(Ssd {
+            channels: 1,
+            read_ns: 100_000,
+            write_ns: 100_000,
+            bytes_per_second: 1e9,
+            flush_ns: 100_000,
+            crowding: None,
+        });
+        let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
+        SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+    }
+
+    #[test]
+    fn a_job_that_cannot_begin_does_not_lose_what_was_measured() {
+        let (stop, mut silent) = (StopFlag::default(), Silent);
+        let mut stage = Stage::simulated(device(), CAPACITY, &stop, &mut silent);
+        let good = Job { name: "good".to_owned(), ..stage.base_job() };
+        let beyond = Span { offset: CAPACITY, length: CAPACITY };
+        let bad = Job { name: "bad".to_owned(), span: beyond, ..stage.base_job() };
+        let bad = std::slice::from_ref(&bad);
+        let error = stage.cell(bad, CellRole::Main, "reads").unwrap_err();
+        assert!(matches!(error, MethodError::Engine(_)), "nothing there to lose: {error}");
+        assert_eq!(stage.cell(&[good], CellRole::Main, "reads").unwrap(), Flow::GoOn);
+        assert_eq!(stage.cell(bad, CellRole::Main, "more reads").unwrap(), Flow::End);
+        assert_eq!(stage.cells.len(), 1);
+        let Completion::Partial { reason, failed: true } = &stage.completion else {
+            panic!("{:?}", stage.completion)
+        };
+        assert!(reason.starts_with("more reads: "), "{reason}");
+    }
 }

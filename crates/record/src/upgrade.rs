@@ -35,7 +35,10 @@ fn from_1(record: &mut Value) {
         }
         let limits: Vec<Value> = curve.remove("limit").into_iter().collect();
         let limits = limits.into_iter().filter(|limit| !limit.is_null()).map(|mut limit| {
-            limit["bound"] = bound.clone();
+            // What is no object is left as it is.
+            if let Some(limit) = limit.as_object_mut() {
+                limit.insert("bound".to_owned(), bound.clone());
+            }
             limit
         });
         let limits: Vec<Value> = limits.collect();
@@ -43,4 +46,70 @@ fn from_1(record: &mut Value) {
         curve.insert("bounds".to_owned(), json!([bound]));
     }
     record["schema_version"] = crate::SCHEMA_VERSION.into();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every value of a document, one after the other, replaced by `odd`.
+    fn spoiled(value: &Value, odd: &Value) -> Vec<Value> {
+        let mut all = vec![odd.clone()];
+        match value {
+            Value::Object(map) => {
+                for (key, inner) in map {
+                    all.extend(spoiled(inner, odd).into_iter().map(|inner| {
+                        let mut map = map.clone();
+                        map.insert(key.clone(), inner);
+                        Value::Object(map)
+                    }));
+                }
+            }
+            Value::Array(items) => {
+                for (place, inner) in items.iter().enumerate() {
+                    all.extend(spoiled(inner, odd).into_iter().map(|inner| {
+                        let mut items = items.clone();
+                        items[place] = inner;
+                        Value::Array(items)
+                    }));
+                }
+            }
+            _ => {}
+        }
+        all
+    }
+
+    #[test]
+    fn odd_json_is_left_to_the_reader() {
+        let plain = json!({
+            "schema_version": 1,
+            "plan": {"effort": "quick", "bound": "p99<10ms"},
+            "curves": [{
+                "bound": "p99<10ms",
+                "points": [{"cell": "a", "statistic": 1, "within_bound": true}],
+                "limit": {"depth": 1, "cell": "a"},
+            }],
+        });
+        let odd = [
+            json!(null),
+            json!(7),
+            json!(-1.5),
+            json!(true),
+            json!("x"),
+            json!([]),
+            json!([1, "x", [], {}, null]),
+            json!({}),
+            json!({"limit": 1, "points": "x"}),
+        ];
+        for odd in &odd {
+            for mut document in spoiled(&plain, odd) {
+                upgrade(&mut document);
+            }
+        }
+        let mut spoiled = plain.clone();
+        spoiled["curves"][0]["limit"] = json!(7);
+        upgrade(&mut spoiled);
+        assert_eq!(spoiled["curves"][0]["limits"], json!([7]));
+        assert!(serde_json::from_value::<crate::Record>(spoiled).is_err());
+    }
 }

@@ -5,6 +5,7 @@ use record::Effort;
 use target::Roots;
 
 use crate::args::CheckArgs;
+use crate::output::Answer;
 use crate::{Outcome, output};
 
 /// Runs the check and tells its result.
@@ -21,6 +22,6 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
             let request = CheckRequest { ask: ask.clone(), effort, bounds: args.bound.clone() };
             method::check(&request, &Roots::host(), stop, watch)
         },
-        |_| true,
+        |_| Answer::Met,
     )
 }

@@ -1,19 +1,21 @@
 //! `truedisk limit`: wire request, search, record and report together.
 
 use method::LimitRequest;
-use record::{BoundedBy, Part, Record};
+use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
 use target::Roots;
 use units::Bytes;
-use workload::{Access, Arrivals, Mix};
+use workload::{Access, Arrivals, Bound, Mix};
 
 use crate::args::{ArrivalsArg, Kind, LimitArgs};
+use crate::output::Answer;
 use crate::{Failure, Outcome, output};
 
 /// The share of reads where none is given, in percent.
 const MIX: u8 = 75;
 const WRONG: u8 = 2;
 
-/// Searches the limit and tells its result; a bound that is not kept at any load is status 3.
+/// Searches the limit and tells its result; a bound that is not kept at any load is status 3, one
+/// without an answer status 1.
 pub(crate) fn limit(args: &LimitArgs) -> Outcome {
     let (parts, first_percent) = parts(args)?;
     output::run(
@@ -39,10 +41,22 @@ pub(crate) fn limit(args: &LimitArgs) -> Outcome {
     )
 }
 
-/// Whether every bound is kept at some load.
-fn reached(record: &Record) -> bool {
-    let limits = record.curves.iter().flat_map(|curve| &curve.limits);
-    !limits.into_iter().any(|limit| limit.bounded_by == BoundedBy::Unreachable)
+/// Whether every bound is kept at some load, as far as the search came to its answers. What stands
+/// for an answer after a search that was cut short counts only when it was confirmed.
+fn reached(record: &Record) -> Answer {
+    let open = matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
+    let complete = record.completion == Completion::Complete;
+    let searched = record.curves.iter().filter(|curve| curve.open_loop == open);
+    let answers: Vec<&Limit> = searched
+        .flat_map(|curve| &curve.limits)
+        .filter(|limit| complete || limit.confirmed)
+        .collect();
+    let answered = |bound: &Bound| answers.iter().any(|limit| limit.bound == *bound);
+    match () {
+        () if !record.plan.bounds.iter().all(answered) => Answer::Missing,
+        () if answers.iter().any(|l| l.bounded_by == BoundedBy::Unreachable) => Answer::NotMet,
+        () => Answer::Met,
+    }
 }
 
 /// The workloads, and how the depth of two is shared.
@@ -81,4 +95,69 @@ fn parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
         (_, false) => Some(100 - share),
     };
     Ok((parts, first))
+}
+
+#[cfg(test)]
+mod tests {
+    use record::LimitPlan;
+    use units::Nanos;
+
+    use super::*;
+
+    /// A judged record, as that of a search.
+    fn searched() -> Record {
+        let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../record/tests/golden/v1.json");
+        let mut record = record::store::load(golden.as_ref()).unwrap();
+        record.plan.purpose = Purpose::Limit(LimitPlan {
+            parts: Vec::new(),
+            first_percent: None,
+            arrivals: None,
+            depth_max: 1024,
+            probe_max: Nanos::secs(30),
+        });
+        record.curves.truncate(1);
+        record
+    }
+
+    #[test]
+    fn a_bound_without_an_answer_is_neither_kept_nor_broken() {
+        let check = |spoil: &dyn Fn(&mut Record), expected| {
+            let mut record = searched();
+            spoil(&mut record);
+            assert_eq!(reached(&record), expected);
+        };
+        let cut_short = |record: &mut Record| {
+            let reason = "the time of 10 min was up".to_owned();
+            record.completion = Completion::Partial { reason, failed: false };
+        };
+        check(&|_| (), Answer::Met);
+        check(&|r| r.curves.clear(), Answer::Missing);
+        check(&|r| r.curves[0].limits.clear(), Answer::Missing);
+        check(&|r| r.plan.bounds.push("p50<1ms".parse().unwrap()), Answer::Missing);
+        check(&|r| r.curves[0].limits[0].bounded_by = BoundedBy::Unreachable, Answer::NotMet);
+        check(
+            &|r| {
+                cut_short(r);
+                r.curves[0].limits[0].confirmed = true;
+            },
+            Answer::Met,
+        );
+        check(
+            &|r| {
+                cut_short(r);
+                r.curves[0].limits[0].confirmed = false;
+            },
+            Answer::Missing,
+        );
+    }
+
+    #[test]
+    fn the_closed_loop_before_an_open_one_is_no_answer() {
+        let mut record = searched();
+        let Purpose::Limit(plan) = &mut record.plan.purpose else { panic!() };
+        plan.arrivals = Some(Arrivals::Poisson);
+        assert_eq!(reached(&record), Answer::Missing);
+        record.curves[0].open_loop = true;
+        assert_eq!(reached(&record), Answer::Met);
+    }
 }

@@ -19,13 +19,24 @@ const FAILED: u8 = 1;
 const NOT_MET: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
+/// What a record says to what was asked of the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// It does what was asked.
+    Met,
+    /// It does not.
+    NotMet,
+    /// It is not known: the run ended before.
+    Missing,
+}
+
 /// Runs a method with progress and signals, keeps its record, tells it, and gives the status;
-/// `met` says whether what was asked of the target was found.
+/// `answer` says whether what was asked of the target was found.
 pub(crate) fn run(
     common: &Common,
     budget: Nanos,
     method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
-    met: impl FnOnce(&Record) -> bool,
+    answer: impl FnOnce(&Record) -> Answer,
 ) -> Outcome {
     let ask = ask(common)?;
     let stop = StopFlag::default();
@@ -39,11 +50,12 @@ pub(crate) fn run(
     let record = result.map_err(|error| failure(&error))?;
     let kept = keep(&record, common)?;
     tell(&record, to_stdout, &kept, common.quiet)?;
-    Ok(match (&record.completion, caught.number()) {
-        (Completion::Partial { .. }, Some(_)) => INTERRUPTED,
-        (Completion::Partial { failed: true, .. }, _) => FAILED,
-        _ if fails(&record, common.fail_on) || !met(&record) => NOT_MET,
-        _ => 0,
+    Ok(match (&record.completion, caught.number(), answer(&record)) {
+        (Completion::Partial { .. }, Some(_), _) => INTERRUPTED,
+        (Completion::Partial { failed: true, .. }, ..) | (.., Answer::Missing) => FAILED,
+        (.., Answer::NotMet) => NOT_MET,
+        (.., Answer::Met) if fails(&record, common.fail_on) => NOT_MET,
+        (.., Answer::Met) => 0,
     })
 }
 

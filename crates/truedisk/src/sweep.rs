@@ -11,6 +11,7 @@ use units::Bytes;
 use workload::{Access, Mix};
 
 use crate::args::{Common, Depths, SweepArgs};
+use crate::output::Answer;
 use crate::{Failure, Outcome, output};
 
 /// The share of reads where none is given, in percent.
@@ -45,7 +46,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
             completion = Some(record.completion.clone());
             Ok(record)
         },
-        |_| true,
+        |_| Answer::Met,
     );
     match (&outcome, completion) {
         (Ok(_), Some(Completion::Complete)) => kept.remove(&args.common),

@@ -85,7 +85,12 @@ fn judge_plan(cell: &Cell, open: &OpenLoop, tally: &mut Tally) {
 /// The largest of the signs, as a share that [`BUSY`] is compared with.
 fn busy(cell: &Cell, record: &Record) -> (f64, String) {
     let elapsed = cell.elapsed.0 as f64;
-    let workers = f64::from(cell.cpu.threads.min(record.environment.cpus).max(1));
+    let beside = cell.beside.as_deref().and_then(|name| record.cell(name));
+    let on_processors = |threads: u32| f64::from(threads.min(record.environment.cpus).max(1));
+    let workers = on_processors(cell.cpu.threads);
+    // What is counted of the whole process and of the device is that of both jobs.
+    let threads_beside = beside.map_or(0, |other| other.cpu.threads);
+    let all_workers = on_processors(cell.cpu.threads.saturating_add(threads_beside));
     let used = cell.cpu.user.0 as f64 + cell.cpu.system.0 as f64;
     let worker = used / (elapsed * workers);
     let mut worst = (worker, format!("its workers were {} busy", Ratio(worker)));
@@ -93,9 +98,10 @@ fn busy(cell: &Cell, record: &Record) -> (f64, String) {
         && system.cpu_total.0 > 0
     {
         // The kernel's own helpers for this process (io_uring workers) count as the generator's.
-        let process = system.cpu_self.0 as f64 / (cell.ledger.elapsed.0 as f64 * workers).max(1.0);
+        let process =
+            system.cpu_self.0 as f64 / (cell.ledger.elapsed.0 as f64 * all_workers).max(1.0);
         if process > worst.0 {
-            let words = format!("it kept {process:.2} of {workers} processors busy");
+            let words = format!("it kept {process:.2} of {all_workers} processors busy");
             worst = (process, words);
         }
         let busy = 1.0 - system.cpu_idle.0 as f64 / system.cpu_total.0 as f64;
@@ -104,8 +110,8 @@ fn busy(cell: &Cell, record: &Record) -> (f64, String) {
             worst = (busy, format!("all processors were {} busy, mostly with this", Ratio(busy)));
         }
     }
-    let waited = super::device_queue(cell)
-        .is_some_and(|(_, queue)| queue >= AT_DEVICE * f64::from(cell.job.depth.0.max(1)));
+    let asked = outstanding(cell) + beside.map_or(0.0, outstanding);
+    let waited = super::device_queue(cell).is_some_and(|(_, queue)| queue >= AT_DEVICE * asked);
     if waited && worst.0 >= BUSY {
         worst = (0.0, "busy waiting: the device held the requests".to_owned());
     }
@@ -121,6 +127,15 @@ fn busy(cell: &Cell, record: &Record) -> (f64, String) {
         worst = (worst.0.max(BUSY), words);
     }
     worst
+}
+
+/// Operations that a job keeps outstanding. The depth of an open loop is only the most that it
+/// may: of that, what there was.
+fn outstanding(cell: &Cell) -> f64 {
+    match cell.job.is_open_loop() {
+        true => cell.achieved_depth.counted,
+        false => f64::from(cell.job.depth.0.max(1)),
+    }
 }
 
 #[cfg(test)]
@@ -157,6 +172,38 @@ mod tests {
         assert_eq!(check(&record).status, Status::Warning);
         cell_mut(&mut record, "randread-4k-qd16").ledger.system = Some(with(total.0 / 10));
         assert_eq!(check(&record).status, Status::Ok);
+    }
+
+    #[test]
+    fn two_jobs_share_the_processors_and_the_device() {
+        // One worker each, and both together keep one processor and a half busy.
+        let busy = |record: &mut Record, own: f64, queue: f64| {
+            for cell in &mut record.cells {
+                let elapsed = cell.ledger.elapsed.0 as f64;
+                cell.ledger.system = Some(SystemCounters {
+                    cpu_total: Nanos((elapsed * 4.0) as u64),
+                    cpu_idle: Nanos((elapsed * (4.0 - own)) as u64),
+                    cpu_self: Nanos((elapsed * own) as u64),
+                    ..SystemCounters::default()
+                });
+                cell.ledger.layers[0].queue_ms = (elapsed / 1e6 * queue) as u64;
+            }
+        };
+        let mut record = record::fixture::limit_of_two();
+        record.environment.cpus = 4;
+        busy(&mut record, 1.5, 0.0);
+        assert_eq!(check(&record).status, Status::Ok);
+        busy(&mut record, 1.9, 0.0);
+        assert_eq!(check(&record).status, Status::Warning);
+        // The device held all of the shallowest pair, but of a deeper one only a part.
+        let depth = |cell: &Cell| cell.job.depth.0;
+        let one = depth(&record.cells[0]);
+        let total = one + depth(&record.cells[1]);
+        record.cells.truncate(2);
+        busy(&mut record, 1.9, f64::from(total));
+        assert_eq!(check(&record).status, Status::Ok);
+        busy(&mut record, 1.9, f64::from(one));
+        assert_eq!(check(&record).status, Status::Warning);
     }
 
     #[test]

@@ -14,7 +14,9 @@ mod unwritten;
 
 pub use neighbour::disturbed;
 
-use record::{Cell, Evidence, Finding, FindingId, Record, Status};
+use std::borrow::Cow;
+
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 
 /// Every check, in the order in which findings are shown.
 const CHECKS: [fn(&Record) -> Finding; 11] = [
@@ -34,7 +36,41 @@ const CHECKS: [fn(&Record) -> Finding; 11] = [
 /// Runs every check on the record.
 #[must_use]
 pub fn findings(record: &Record) -> Vec<Finding> {
-    CHECKS.iter().map(|check| check(record)).collect()
+    let decides = |cell: &Cell| cell.role != CellRole::Disturbed && !superseded(cell, record);
+    let deciding = match record.cells.iter().all(decides) {
+        true => Cow::Borrowed(record),
+        false => {
+            let cells = record.cells.iter().filter(|cell| decides(cell)).cloned().collect();
+            Cow::Owned(Record { cells, ..record.clone() })
+        }
+    };
+    let judged = CHECKS.iter().map(|check| check(&deciding)).map(|finding| match finding.id {
+        FindingId::Neighbour => neighbour::measured_again(record, finding),
+        _ => finding,
+    });
+    judged.collect()
+}
+
+/// Whether a probe was measured again with more workers, because it had too few.
+fn superseded(cell: &Cell, record: &Record) -> bool {
+    let job = &cell.job;
+    let again = |other: &Cell| {
+        let more = &other.job;
+        other.role == CellRole::Probe
+            && more.workers > job.workers
+            && (more.depth, more.mix, more.block_size) == (job.depth, job.mix, job.block_size)
+            && more.pacing == job.pacing
+            && stem(&other.name) == stem(&cell.name)
+    };
+    cell.role == CellRole::Probe && record.cells.iter().any(again)
+}
+
+/// The name of a cell without the number that it got because the name existed.
+fn stem(name: &str) -> &str {
+    match name.rsplit_once('-') {
+        Some((stem, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => stem,
+        _ => name,
+    }
 }
 
 /// Collects what a check sees, cell by cell, and keeps the worst.
@@ -148,6 +184,70 @@ mod tests {
         }
         crate::judge(&mut record);
         assert_eq!(record.findings.len(), CHECKS.len());
+    }
+
+    fn of(record: &Record, id: FindingId) -> Finding {
+        findings(record).into_iter().find(|finding| finding.id == id).unwrap()
+    }
+
+    #[test]
+    fn probes_that_were_measured_again_decide_nothing_and_are_counted() {
+        let mut record = record::fixture::limit_open();
+        assert_eq!(of(&record, FindingId::Neighbour).status, Status::Ok);
+        let probe = record.cells.last_mut().unwrap();
+        let lag_ns = probe.totals.read.as_ref().unwrap().latency_ns.clone();
+        probe.open_loop = Some(record::OpenLoop {
+            started: 1,
+            held: 0,
+            unstarted: 0,
+            lag_ns,
+            generator_late: true,
+        });
+        probe.ledger.layers[0].read_bytes.0 *= 2;
+        let name = probe.name.clone();
+        assert_eq!(of(&record, FindingId::ClientBound).status, Status::Invalid);
+        assert_eq!(of(&record, FindingId::Neighbour).status, Status::Warning);
+
+        record.cells.last_mut().unwrap().role = CellRole::Disturbed;
+        assert_eq!(of(&record, FindingId::ClientBound).status, Status::Ok);
+        let finding = of(&record, FindingId::Neighbour);
+        assert_eq!((finding.status, &finding.cells[..]), (Status::Note, &[name][..]));
+        assert_eq!(finding.summary, "1 probe was disturbed, and measured again");
+        assert!(finding.remedy.is_none());
+        crate::judge(&mut record);
+        assert_eq!(record.verdict.unwrap().trust, record::Trust::Sound);
+    }
+
+    #[test]
+    fn two_jobs_that_were_measured_again_are_one_probe() {
+        let mut record = record::fixture::limit_of_two();
+        for cell in &mut record.cells[..4] {
+            cell.role = CellRole::Disturbed;
+        }
+        let finding = of(&record, FindingId::Neighbour);
+        assert!(finding.summary.contains("2 probes were disturbed"), "{finding:#?}");
+        assert_eq!(finding.cells.len(), 4);
+    }
+
+    #[test]
+    fn probes_with_too_few_workers_decide_nothing_once_there_were_more() {
+        let mut record = record::fixture::limit();
+        let at = record.cells.iter().position(|cell| cell.job.depth.0 == 64).unwrap();
+        let mut more = record.cells[at].clone();
+        record.cells[at].cpu.system = record.cells[at].elapsed;
+        record.cells[at].ledger.layers[0].queue_ms /= 2;
+        assert_eq!(of(&record, FindingId::ClientBound).status, Status::Warning);
+        more.name.push_str("-2");
+        more.job.workers = 2;
+        record.cells.push(more.clone());
+        assert_eq!(of(&record, FindingId::ClientBound).status, Status::Ok);
+        // Another depth, or other jobs of the same depth, are other probes.
+        let last = record.cells.last_mut().unwrap();
+        last.name = "randread-4k-qd64+1".to_owned();
+        assert_eq!(of(&record, FindingId::ClientBound).status, Status::Warning);
+        let last = record.cells.last_mut().unwrap();
+        (last.name, last.job.depth.0) = (more.name, 65);
+        assert_eq!(of(&record, FindingId::ClientBound).status, Status::Warning);
     }
 
     /// A seeded stream of awkward numbers: zero, one, huge, and anything between.

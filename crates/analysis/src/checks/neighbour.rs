@@ -74,14 +74,44 @@ pub fn disturbed(cell: &Cell) -> bool {
     io || processors || late
 }
 
+/// Says how many probes were measured again; their own figures decide nothing.
+pub(super) fn measured_again(record: &Record, mut finding: Finding) -> Finding {
+    let again: Vec<&Cell> =
+        record.cells.iter().filter(|cell| cell.role == CellRole::Disturbed).collect();
+    // Two jobs at the same time are one probe.
+    let twice = |cell: &&&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
+    let count = again.len() - again.iter().filter(twice).count();
+    if count == 0 {
+        return finding;
+    }
+    let (probes, were) = if count == 1 { ("probe", "was") } else { ("probes", "were") };
+    let words = format!("{count} {probes} {were} disturbed, and measured again");
+    finding.evidence.push(Evidence::figure("measured again", words.clone(), count as f64));
+    if finding.status <= Status::Note {
+        finding.summary = match finding.status {
+            Status::Note => format!("{}; {words}", finding.summary),
+            _ => words,
+        };
+        finding.status = Status::Note;
+        finding.cells.extend(again.iter().map(|cell| cell.name.clone()));
+    }
+    finding
+}
+
 /// Bytes that the topmost device served for others.
 fn others(cell: &Cell) -> Option<Bytes> {
     let ledger = &cell.ledger;
     let device = ledger.layers.first()?;
     let charged = ledger.process.map_or(Bytes(0), |p| p.read_bytes);
     let reads = device.read_bytes.0.saturating_sub(ledger.read_bytes.max(charged).0);
-    let writes = if cell.job.mix.writes() { 0 } else { device.write_bytes.0 };
+    let writes = if wrote(cell) { 0 } else { device.write_bytes.0 };
     Some(Bytes(reads.saturating_add(writes)))
+}
+
+/// Whether anything of ours changed the device meanwhile. The ledger is asked and not the job:
+/// jobs at the same time share it, and beside a job that reads another may write.
+fn wrote(cell: &Cell) -> bool {
+    cell.ledger.write_bytes.0 > 0 || cell.ledger.trim_ops > 0
 }
 
 fn judge_io(cell: &Cell, others: Bytes, tally: &mut Tally) {
@@ -109,7 +139,8 @@ fn rate(cell: &Cell, bytes: Bytes) -> BytesPerSecond {
 /// Writes of the device beyond those that ours can have caused.
 fn judge_writes(cell: &Cell, record: &Record, tally: &mut Tally) {
     let ledger = &cell.ledger;
-    let plain = cell.job.mix.writes() && cell.job.sync.is_none() && in_place(record);
+    let synced = cell.job.sync.is_some() || ledger.sync_ops > 0;
+    let plain = wrote(cell) && !synced && in_place(record);
     let Some(device) = ledger.layers.first().filter(|_| plain) else {
         return;
     };
@@ -200,6 +231,47 @@ mod tests {
         check("randread-4k-qd16", 0.05, Status::Note);
         check("randread-4k-qd16", 0.3, Status::Warning);
         check("randwrite-4k-qd16", 0.3, Status::Warning);
+    }
+
+    /// A pair as it is measured: the counters of both stand in the ledger of each.
+    fn pair() -> Record {
+        let mut record = record::fixture::limit_of_two();
+        for pair in record.cells.chunks_exact_mut(2) {
+            let (one, other) = (pair[0].ledger.clone(), pair[1].ledger.clone());
+            let both = &mut pair[0].ledger;
+            both.read_bytes.0 += other.read_bytes.0;
+            both.write_bytes.0 += other.write_bytes.0;
+            both.layers[0].read_bytes = both.read_bytes;
+            both.layers[0].write_bytes = both.write_bytes;
+            if let Some(process) = &mut both.process {
+                process.read_bytes = both.read_bytes;
+            }
+            assert!(one.write_bytes.0 == 0 && other.write_bytes.0 > 0);
+            pair[1].ledger = pair[0].ledger.clone();
+        }
+        record
+    }
+
+    #[test]
+    fn what_a_job_beside_wrote_is_not_a_neighbours() {
+        let mut record = pair();
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Ok, "{finding:#?}");
+        assert!(!disturbed(&record.cells[0]));
+        // Twice what both wrote is worth a word, in the ledger of either.
+        record.cells[0].ledger.layers[0].write_bytes.0 *= 2;
+        let finding = check(&record);
+        assert_eq!((finding.status, finding.cells.len()), (Status::Note, 1), "{finding:#?}");
+        // Syncs of the one cause writes that the other sees.
+        record.cells[0].ledger.sync_ops = 1;
+        assert_eq!(check(&record).status, Status::Ok);
+        // Reads of others are seen as ever, and so are writes where nothing of ours wrote.
+        record.cells[0].ledger.layers[0].read_bytes.0 *= 2;
+        assert_eq!(check(&record).status, Status::Warning);
+        let mut alone = crate::testing::record();
+        let ledger = &mut cell_mut(&mut alone, "randread-4k-qd16").ledger;
+        ledger.layers[0].write_bytes = ledger.read_bytes;
+        assert_eq!(check(&alone).status, Status::Warning);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! says whether the whole run drifted. Blind spot: changes slower than the run (burst credits, a
 //! write cache larger than what was written, heat).
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Purpose, Record, Status};
 use units::{Iops, Nanos, Ratio};
 
 use super::{Tally, not_observable};
@@ -33,7 +33,13 @@ pub(super) fn check(record: &Record) -> Finding {
         compare(repeat, record, &mut tally);
     }
     if looked == 0 && tally.status == Status::Ok {
-        let unseen = not_observable(id, "the cells were too short; a run of 60 s shows it");
+        let why = match &record.plan.purpose {
+            Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
+            // Each of their cells is at a load of its own, and ends when it is precise enough.
+            Purpose::Limit(_) => "a search does not look for settling; truedisk check does",
+            Purpose::Sweep(_) => "a matrix does not look for settling; truedisk check does",
+        };
+        let unseen = not_observable(id, why);
         return Finding { evidence: tally.evidence, ..unseen };
     }
     let summary = match tally.status {
@@ -128,6 +134,29 @@ mod tests {
     #[test]
     fn a_steady_run_is_settled() {
         assert_eq!(check(&record()).status, Status::Ok);
+    }
+
+    #[test]
+    fn searches_and_matrices_send_to_the_check() {
+        let says = |record: &Record, words: &str| {
+            let finding = check(record);
+            assert_eq!(finding.status, Status::NotObservable);
+            assert!(finding.summary.contains(words), "{}", finding.summary);
+        };
+        let mut limit = record::fixture::limit();
+        says(&limit, "a search does not look for settling; truedisk check does");
+        limit.plan.purpose = Purpose::Sweep(record::SweepPlan {
+            parts: Vec::new(),
+            block_sizes: Vec::new(),
+            depths: Vec::new(),
+            precision: 0.02,
+            cell_time: (Nanos::secs(1), Nanos::secs(10)),
+            write_shares: Vec::new(),
+        });
+        says(&limit, "a matrix does not look for settling; truedisk check does");
+        let mut short = record();
+        short.cells.clear();
+        says(&short, "too short; a run of 60 s shows it");
     }
 
     #[test]

@@ -18,6 +18,7 @@ use workload::{Arrivals, Bound, Statistic};
 
 use crate::Watch;
 use crate::error::MethodError;
+use crate::fits;
 use crate::stage::{Ask, Flow, Room, Stage};
 use probe::Prober;
 
@@ -25,6 +26,12 @@ use probe::Prober;
 /// not written by then is left out.
 const SIZE: Bytes = Bytes::gib(4);
 const LAYOUT: Nanos = Nanos::secs(15);
+/// The shortest probe and the shortest search that are asked for: a probe needs tenths of a second
+/// for the spread between them, a search time for the layout and the first probe.
+const PROBE_LEAST: Nanos = Nanos::millis(700);
+const BUDGET_LEAST: Nanos = Nanos::secs(5);
+/// The most memory that the operations of a probe may need at the same time.
+const MEMORY_MAX: Bytes = Bytes::gib(4);
 /// No device of today does more operations a second; a percentile that not even this would
 /// support is refused before anything is measured.
 const IOPS_CONCEIVABLE: f64 = 2e7;
@@ -62,7 +69,8 @@ pub fn limit(
     watch: &mut dyn Watch,
 ) -> Result<Record, MethodError> {
     validate(request)?;
-    let room = Room { size: SIZE, layout: LAYOUT, budget: request.budget };
+    let block_sizes = &sizes(request)[..];
+    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget: request.budget };
     let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
     if flow == Flow::GoOn {
         search(&mut stage, request)?;
@@ -127,6 +135,7 @@ fn validate(request: &LimitRequest) -> Result<(), MethodError> {
         let name = analysis::curve_name(&part.access, part.mix, part.block_size).1;
         return Err(MethodError::WritesForbidden(name));
     }
+    affordable(request)?;
     let most = IOPS_CONCEIVABLE * request.probe_max.as_secs_f64();
     for bound in &request.bounds {
         let needed = needed(bound);
@@ -137,6 +146,25 @@ fn validate(request: &LimitRequest) -> Result<(), MethodError> {
         }
     }
     Ok(())
+}
+
+/// Refuses a search that has too little time, or needs too much memory.
+fn affordable(request: &LimitRequest) -> Result<(), MethodError> {
+    if request.probe_max < PROBE_LEAST {
+        let what = format!("a probe of {} is too short to say anything", request.probe_max);
+        let hint = format!("give it {PROBE_LEAST} or more: --probe-max");
+        return Err(MethodError::request(what, hint));
+    }
+    if request.budget < BUDGET_LEAST {
+        let what = format!("{} are too short for a layout and a first probe", request.budget);
+        return Err(MethodError::request(what, format!("give {BUDGET_LEAST} or more: --budget")));
+    }
+    fits::memory(&sizes(request), request.depth_max, MEMORY_MAX)
+}
+
+/// The block sizes that were asked for.
+fn sizes(request: &LimitRequest) -> Vec<Bytes> {
+    request.parts.iter().map(|part| part.block_size).collect()
 }
 
 /// Operations that a probe needs at least, to say anything of the bound.

@@ -207,4 +207,37 @@ fn what_contradicts_itself_is_refused_before_anything_is_measured() {
     );
     check(&|r| (r.ask.read_only, r.parts[0].mix) = (true, Mix::Write), "--read-only forbids it");
     check(&|r| r.bounds = vec!["p99.99999999<1ms".parse().unwrap()], "needs");
+    check(&|r| r.probe_max = Nanos::millis(699), "a probe of 699 ms is too short");
+    check(&|r| r.budget = Nanos::millis(4_999), "too short for a layout and a first probe");
+    check(&|r| r.parts[0].block_size = Bytes::mib(8), "1024 operations of 8m");
+    check(&|r| (r.parts.push(reads()), r.parts[1].block_size = Bytes::gib(1)).1, "of 1g");
+}
+
+/// Keeps the names of the phases.
+struct Phases(Vec<String>);
+
+impl Watch for Phases {
+    fn phase(&mut self, name: &str, _: f64) {
+        self.0.push(name.to_owned());
+    }
+    fn progress(&mut self, _: &engine::Progress, _: f64) {}
+    fn note(&mut self, _: &str) {}
+    fn confirm(&mut self, _: &str, _: &str) -> bool {
+        true
+    }
+}
+
+#[test]
+fn blocks_that_the_target_cannot_take_are_refused_before_the_layout() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut request = request("p99<1ms");
+    request.parts[0].block_size = Bytes::mib(9);
+    (request.ask.path, request.ask.size) = (folder.path().to_owned(), Some(Bytes::mib(32)));
+    request.depth_max = 16;
+    let (stop, mut phases) = (StopFlag::default(), Phases(Vec::new()));
+    let error = limit(&request, &Roots::host(), &stop, &mut phases).unwrap_err();
+    assert!(error.to_string().contains("blocks of 9 MiB are too large for the 32 MiB"), "{error}");
+    assert_eq!((error.exit_status(), error.hint().is_some()), (2, true));
+    assert_eq!(phases.0, ["looking at the target"]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "the test file is gone");
 }

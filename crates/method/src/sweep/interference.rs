@@ -23,7 +23,7 @@ const POINT_MAX: Nanos = Nanos::secs(5);
 
 /// Points of a plan, and the least time for them: the reads alone come first and last.
 pub(super) fn least(plan: &SweepPlan) -> (usize, Nanos) {
-    let count = plan.write_shares.len() + 2;
+    let count = plan.write_shares.len().saturating_add(2);
     let point = CELL_MIN.0 + WARM_UP.0 * 2;
     (count, Nanos(WRITE_TIME.0 + WARM_UP.0 + point * (count as u64 - 1)))
 }

@@ -4,7 +4,7 @@ use record::{Cell, CellRole, Part, SweepPlan};
 use units::{Bytes, Depth, Nanos};
 use workload::{Job, Stop};
 
-use super::{CELLS_MAX, Run, WARM_UP, sized, warm_up};
+use super::{CELLS_MAX, Run, WARM_UP, sized, sum, warm_up};
 use crate::error::MethodError;
 use crate::stage::Flow;
 
@@ -48,7 +48,8 @@ pub(super) fn least(plan: &SweepPlan) -> (usize, Nanos) {
 }
 
 fn least_of(plan: &SweepPlan, count: usize) -> Nanos {
-    Nanos((plan.cell_time.0.0 + WARM_UP.0 + OVERHEAD.0) * count as u64)
+    let each = sum([plan.cell_time.0, WARM_UP, OVERHEAD].into_iter());
+    Nanos(each.0.saturating_mul(count as u64))
 }
 
 impl Place {
@@ -108,7 +109,7 @@ impl Run<'_, '_> {
                 return Ok(());
             }
             if place.runs(&self.stage.cells).is_empty() {
-                let longer = Nanos(first.0 * PATIENCE);
+                let longer = Nanos(first.0.saturating_mul(PATIENCE));
                 if let Flow::End = self.once(place, longer, &words)? {
                     return Ok(());
                 }
@@ -146,7 +147,8 @@ impl Run<'_, '_> {
             if more < MORE_MIN {
                 break;
             }
-            share = Nanos(share.0.saturating_sub(more.0 + WARM_UP.0 + OVERHEAD.0));
+            let used = sum([more, WARM_UP, OVERHEAD].into_iter());
+            share = Nanos(share.0.saturating_sub(used.0));
             if let Flow::End = self.once(place, more, words)? {
                 return Ok(Flow::End);
             }
@@ -182,7 +184,7 @@ impl Run<'_, '_> {
         let runs = place.runs(&self.stage.cells);
         Known {
             runs: runs.len(),
-            elapsed: Nanos(runs.iter().map(|cell| cell.elapsed.0).sum()),
+            elapsed: sum(runs.iter().map(|cell| cell.elapsed)),
             half: (!runs.is_empty())
                 .then(|| analysis::pooled_iops(&runs).relative_half_width())
                 .flatten(),

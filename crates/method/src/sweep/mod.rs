@@ -18,6 +18,7 @@ use workload::Job;
 
 use crate::Watch;
 use crate::error::MethodError;
+use crate::fits;
 use crate::stage::{Ask, Flow, Room, Stage};
 
 /// Largest test file unless a size was asked for, and how long laying it out may take.
@@ -88,11 +89,12 @@ pub fn sweep(
     if let Some(earlier) = &request.earlier {
         resume::same_target(earlier, &request.ask, roots)?;
     }
-    let budget = Nanos(request.budget.0 + LAYOUT.0);
-    let room = Room { size: SIZE, layout: LAYOUT, budget };
+    let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
+    let block_sizes = &request.plan.block_sizes[..];
+    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget };
     let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
     if flow == Flow::GoOn {
-        fits(&stage, request)?;
+        as_before(&stage, request)?;
     }
     if let Some(earlier) = &request.earlier {
         stage.go_on(earlier, &request.ask.command);
@@ -111,7 +113,7 @@ fn measure(
     keep: &mut dyn FnMut(&Record),
 ) -> Result<(), MethodError> {
     let begun = stage.used();
-    stage.budget = Nanos(begun.0 + request.budget.0);
+    stage.budget = Nanos(begun.0.saturating_add(request.budget.0));
     let mut run = Run { begun, stage, request, keep, save_from: Nanos::ZERO };
     if request.plan.write_shares.is_empty() { run.matrix() } else { run.interference() }
 }
@@ -157,7 +159,8 @@ impl Run<'_, '_> {
         let plan = plan(self.request, self.stage.span.length);
         self.stage.so_far(&self.request.ask, plan, self.keep);
         let after = self.stage.used();
-        self.save_from = Nanos(after.0 + SAVING * (after.0 - before.0));
+        let pause = SAVING.saturating_mul(after.0 - before.0);
+        self.save_from = Nanos(after.0.saturating_add(pause));
     }
 
     /// Time of the budget that is left.
@@ -205,19 +208,9 @@ fn validate(request: &SweepRequest) -> Result<(), MethodError> {
             analysis::curve_name(&part.access, part.mix, part.block_size).1
         }));
     }
-    for (&size, &depth) in plan.block_sizes.iter().zip(plan.depths.last().into_iter().cycle()) {
-        let memory = Bytes(size.0.saturating_mul(u64::from(depth)));
-        if memory > MEMORY_MAX {
-            let size = size.compact();
-            let what = format!("{depth} operations of {size} at the same time need {memory}");
-            return Err(MethodError::request(what, format!("stay below {MEMORY_MAX}")));
-        }
-    }
-    let (count, least) = if writes { interference::least(plan) } else { matrix::least(plan) };
-    if count > CELLS_MAX {
-        let what = format!("{count} cells are more than {CELLS_MAX}");
-        return Err(MethodError::request(what, "name fewer workloads, sizes or depths"));
-    }
+    let deepest = plan.depths.iter().copied().max().unwrap_or(0);
+    fits::memory(&plan.block_sizes, deepest, MEMORY_MAX)?;
+    let (count, least) = counted(plan)?;
     if request.earlier.is_none() && least > request.budget {
         let what =
             format!("{count} cells need at least {least}, but --budget is {}", request.budget);
@@ -226,21 +219,20 @@ fn validate(request: &SweepRequest) -> Result<(), MethodError> {
     Ok(())
 }
 
-/// What can only be refused once the target is open: sizes that it cannot take.
-fn fits(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodError> {
-    let sector = stage.opened().map_or(Bytes(1), |opened| opened.offset_align).max(Bytes(1));
-    for &size in &request.plan.block_sizes {
-        if size.0 % sector.0 != 0 {
-            let what =
-                format!("a block size of {size} is not a multiple of the sector of {sector}");
-            return Err(MethodError::request(what, format!("use multiples of {sector}")));
-        }
-        if size.0 * 2 > stage.span.length.0 {
-            let span = stage.span.length;
-            let what = format!("blocks of {size} are too large for the {span} that are measured");
-            return Err(MethodError::request(what, "measure more: --size"));
-        }
+/// Cells or points of a plan, and the least time for them; too many are refused, before anything
+/// is made for each of them.
+fn counted(plan: &SweepPlan) -> Result<(usize, Nanos), MethodError> {
+    let matrix = plan.write_shares.is_empty();
+    let (count, least) = if matrix { matrix::least(plan) } else { interference::least(plan) };
+    if count > CELLS_MAX {
+        let what = format!("{count} cells are more than {CELLS_MAX}");
+        return Err(MethodError::request(what, "name fewer workloads, sizes or depths"));
     }
+    Ok((count, least))
+}
+
+/// What can only be refused once the target is open and laid out: that it is not what it was.
+fn as_before(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodError> {
     if let Some(earlier) = &request.earlier {
         resume::same_size(earlier, stage)?;
     }
@@ -254,6 +246,11 @@ fn fits(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodError> {
     }
 }
 
+/// The sum of times; those of a file may be anything.
+fn sum(times: impl Iterator<Item = Nanos>) -> Nanos {
+    Nanos(times.fold(0, |sum, time| sum.saturating_add(time.0)))
+}
+
 /// The part of a cell: order and mix of `part`, at a block size of its own.
 fn sized(part: &Part, block_size: Bytes) -> Part {
     Part { block_size, ..part.clone() }
@@ -262,5 +259,5 @@ fn sized(part: &Part, block_size: Bytes) -> Part {
 /// Until every slot was used, at the rate that is known of a similar cell.
 fn warm_up(depth: u32, iops: Option<f64>) -> Nanos {
     let turns = iops.map_or(0.0, |iops| TURNS * f64::from(depth) / iops.max(0.1) * 1e9);
-    Nanos(WARM_UP.0 + turns as u64).min(WARM_UP_MAX)
+    Nanos(WARM_UP.0.saturating_add(turns as u64)).min(WARM_UP_MAX)
 }

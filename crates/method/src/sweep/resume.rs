@@ -6,7 +6,7 @@ use record::{Purpose, Record, SweepPlan, TargetInfo, TargetKind};
 use target::{Roots, describe};
 use units::Nanos;
 
-use super::{SweepRequest, interference, matrix};
+use super::{SweepRequest, matrix, sum};
 use crate::error::MethodError;
 use crate::stage::{Ask, Stage};
 
@@ -20,6 +20,9 @@ pub(super) fn request(
         let what = format!("run {} is a {}, not a sweep", record.id, record.plan.purpose.name());
         return Err(MethodError::request(what, "only a sweep can be gone on with"));
     };
+    // The file may say anything: what is refused of a request is refused of it, before its cells
+    // are counted one by one.
+    let (count, least) = super::counted(&plan)?;
     let missing = missing(&record, &plan);
     if missing == 0 {
         let what = format!("run {} is complete: nothing is missing", record.id);
@@ -36,14 +39,10 @@ pub(super) fn request(
             return Err(other(&format!("{} and not {}", then.display(), path.display())));
         }
     }
-    let spent: u64 = record.cells.iter().map(|cell| cell.elapsed.0 + cell.job.warm_up.0).sum();
+    let spent = sum(record.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]));
     // At least what the missing cells need, however much was spent on the others.
-    let (count, least) = match plan.write_shares.is_empty() {
-        true => matrix::least(&plan),
-        false => interference::least(&plan),
-    };
-    let least = least.0 / count.max(1) as u64 * missing as u64;
-    let budget = Nanos(record.plan.budget.0.saturating_sub(spent).max(least));
+    let least = (least.0 / count.max(1) as u64).saturating_mul(missing as u64);
+    let budget = Nanos(record.plan.budget.0.saturating_sub(spent.0).max(least));
     let ask = Ask {
         path: then,
         size: Some(record.plan.span),

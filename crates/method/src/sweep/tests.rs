@@ -198,6 +198,48 @@ fn blocks_larger_than_what_is_measured_are_refused() {
     let stage = Stage::simulated(device(Scatter::None), Bytes::mib(64), &stop, &mut silent);
     let mut asked = request();
     asked.plan.block_sizes = vec![Bytes::mib(64)];
-    let error = fits(&stage, &asked).unwrap_err();
+    let error = stage.takes(&asked.plan.block_sizes).unwrap_err();
     assert!(error.to_string().contains("too large"), "{error}");
+    asked.plan.block_sizes = vec![Bytes::mib(16)];
+    assert!(stage.takes(&asked.plan.block_sizes).is_ok());
+}
+
+#[test]
+fn huge_times_do_not_wrap() {
+    let most = Nanos(u64::MAX);
+    let mut asked = request();
+    asked.plan.cell_time = (most, most);
+    let error = validate(&asked).unwrap_err();
+    assert!(error.to_string().contains("10 cells need at least"), "{error}");
+    let mut asked = request();
+    asked.plan.precision = 1.0;
+    asked.plan.block_sizes.truncate(1);
+    (asked.budget, asked.plan.cell_time.1) = (most, most);
+    let mut part = swept(&asked, Scatter::None, Some(1));
+    assert_eq!(part.cells.len(), 1);
+    part.plan.budget = most;
+    (part.cells[0].elapsed, part.cells[0].job.warm_up) = (most, most);
+    let mut again = part.cells[0].clone();
+    again.name.push_str("-2");
+    part.cells.push(again);
+    let request = SweepRequest::resume(part.clone(), &asked.ask, None).unwrap();
+    assert!(request.budget < Nanos::secs(2), "all was spent: {}", request.budget);
+    let record = swept(&request, Scatter::None, None);
+    assert_eq!(record.completion, Completion::Complete);
+    if let Purpose::Sweep(plan) = &mut part.plan.purpose {
+        plan.cell_time = (most, most);
+    }
+    assert!(SweepRequest::resume(part, &asked.ask, None).is_ok());
+}
+
+#[test]
+fn a_file_that_asks_for_too_many_cells_is_refused_before_they_are_counted() {
+    let mut asked = request();
+    asked.plan.precision = 1.0;
+    let mut part = swept(&asked, Scatter::None, Some(1));
+    let Purpose::Sweep(plan) = &mut part.plan.purpose else { panic!() };
+    plan.depths = (1..=401).collect();
+    let error = SweepRequest::resume(part, &asked.ask, None).unwrap_err();
+    assert!(error.to_string().contains("2005 cells are more than 2000"), "{error}");
+    assert_eq!(error.exit_status(), 2);
 }
