@@ -20,15 +20,13 @@ use crate::Watch;
 use crate::error::MethodError;
 use crate::fits;
 use crate::stage::{Ask, Flow, Room, Stage};
-use probe::Prober;
+use probe::{PROBE_MIN, Prober};
 
 /// Largest test file unless a size was asked for, and how long laying it out may take: what is
 /// not written by then is left out.
 const SIZE: Bytes = Bytes::gib(4);
 const LAYOUT: Nanos = Nanos::secs(15);
-/// The shortest probe and the shortest search that are asked for: a probe needs tenths of a second
-/// for the spread between them, a search time for the layout and the first probe.
-const PROBE_LEAST: Nanos = Nanos::millis(700);
+/// The shortest search that is asked for: it needs time for the layout and the first probe.
 const BUDGET_LEAST: Nanos = Nanos::secs(5);
 /// The most memory that the operations of a probe may need at the same time.
 const MEMORY_MAX: Bytes = Bytes::gib(4);
@@ -150,9 +148,9 @@ fn validate(request: &LimitRequest) -> Result<(), MethodError> {
 
 /// Refuses a search that has too little time, or needs too much memory.
 fn affordable(request: &LimitRequest) -> Result<(), MethodError> {
-    if request.probe_max < PROBE_LEAST {
+    if request.probe_max < PROBE_MIN {
         let what = format!("a probe of {} is too short to say anything", request.probe_max);
-        let hint = format!("give it {PROBE_LEAST} or more: --probe-max");
+        let hint = format!("give it {PROBE_MIN} or more: --probe-max");
         return Err(MethodError::request(what, hint));
     }
     if request.budget < BUDGET_LEAST {

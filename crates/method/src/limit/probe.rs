@@ -23,7 +23,7 @@ const OPEN_LEAST: f64 = 10_000.0;
 /// Operations for a mean or a maximum.
 const OPERATIONS: f64 = 5_000.0;
 /// The shortest probe: enough intervals for the spread between them.
-const PROBE_MIN: Nanos = Nanos::millis(700);
+pub(super) const PROBE_MIN: Nanos = Nanos::millis(700);
 /// A slow device is given this much before more operations are asked for than must be.
 const PROBE_PATIENT: Nanos = Nanos::secs(2);
 /// Warm-up of a probe, and how often each slot is used in it at least.
