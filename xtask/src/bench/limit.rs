@@ -14,9 +14,13 @@ use crate::process;
 
 const ROUNDS: usize = 5;
 const FILE_BYTES: u64 = 1 << 30;
-/// The bound, for truedisk and as a figure.
-const BOUND: &str = "p99<500us";
-const BOUND_US: f64 = 500.0;
+/// The bounds, for truedisk and as a figure: the usual one, and one on the steep part of the curve,
+/// where every disturbance of the host moves the answer.
+const BOUNDS: [(&str, f64); 2] = [("p99<10ms", 10_000.0), ("p99<500us", 500.0)];
+
+/// A fio run with more of the processors stolen is repeated, so often at most.
+const STOLEN_MAX: f64 = 0.05;
+const TRIES: u32 = 4;
 
 /// What one search answered, and what fio found at its depth.
 struct Round {
@@ -35,18 +39,27 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
     let scratch = Scratch::new()?;
     lab::written_file(scratch.path(), "data", FILE_BYTES)?;
-    let rounds: Vec<Round> =
-        (0..n).map(|_| round(&truedisk, scratch.path())).collect::<Result<_>>()?;
     let mut section = Section::new(
         "The limit, found again",
-        "`truedisk limit --bound 'p99<500us' --size 1g` on random reads of 4 KiB, and at the depth \
-         found 4 s of fio (libaio, submitting 8 and reaping up to 16 at once: with one call for \
-         each operation fio itself is the limit here) on a written file of 1 GiB.",
-        &["depth", "IOPS", "s", "fio IOPS", "fio p99, us"],
+        "`truedisk limit --size 1g` on random reads of 4 KiB, and at the depth found 4 s of fio (libaio, submitting 8 and reaping up to 16 at once: with one call for \
+         each operation fio itself is the limit here) on a written file of 1 GiB. Where the \
+         hypervisor took more than 5 % of the processors meanwhile, fio ran again, up to four \
+         times, as truedisk does with its probes.",
+        &["bound", "depth", "IOPS", "s", "fio IOPS", "fio p99, us"],
     );
-    for round in &rounds {
+    for bound in BOUNDS {
+        let rounds: Vec<Round> =
+            (0..n).map(|_| round(&truedisk, scratch.path(), bound.0)).collect::<Result<_>>()?;
+        tell(&mut section, bound, &rounds);
+    }
+    Ok(section.markdown())
+}
+
+fn tell(section: &mut Section, (bound, limit_us): (&str, f64), rounds: &[Round]) {
+    for round in rounds {
         let Round { depth, iops, seconds, fio_iops, fio_p99_us } = round;
         section.row([
+            format!("`{bound}`"),
             format!("{depth:.0}"),
             format!("{iops:.0}"),
             format!("{seconds:.1}"),
@@ -58,28 +71,61 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     let least = all.iter().copied().fold(f64::MAX, f64::min);
     let most = all.iter().copied().fold(0.0, f64::max);
     let middle = median(&all);
-    let kept = rounds.iter().filter(|round| round.fio_p99_us <= BOUND_US).count();
+    let kept = rounds.iter().filter(|round| round.fio_p99_us <= limit_us).count();
     let longest = rounds.iter().map(|round| round.seconds).fold(0.0, f64::max);
-    section.require(
-        "answers, most less least over median",
-        Bound::AtMost(0.1),
-        (most - least) / middle,
-    );
-    section.require("share kept in fio", Bound::AtLeast(0.8), kept as f64 / n as f64);
-    section.require_of("longest search", Bound::AtMost(45.0), longest, " s");
-    Ok(section.markdown())
+    let spread = (most - least) / middle;
+    let share = kept as f64 / rounds.len().max(1) as f64;
+    let of = |what: &str| format!("{bound}: {what}");
+    section.require(of("answers, most less least over median"), Bound::AtMost(0.1), spread);
+    section.require(of("share kept in fio"), Bound::AtLeast(0.8), share);
+    section.require_of(of("longest search"), Bound::AtMost(45.0), longest, " s");
 }
 
-fn round(truedisk: &Path, folder: &Path) -> Result<Round> {
+fn round(truedisk: &Path, folder: &Path, bound: &str) -> Result<Round> {
     let begin = Instant::now();
     let mut command = Command::new(truedisk);
-    command.args(["limit", "--bound", BOUND, "--size", "1g", "--quiet", "--no-history"]);
+    command.args(["limit", "--bound", bound, "--size", "1g", "--quiet", "--no-history"]);
     command.args(["--json", "-"]).arg(folder);
     let text = process::stdout(&mut command)?;
     let seconds = begin.elapsed().as_secs_f64();
     let record: Value = serde_json::from_str(&text).context("truedisk did not print JSON")?;
     let depth = programs::number(&record, "/curves/0/limits/0/depth")?;
     let iops = programs::number(&record, "/curves/0/limits/0/iops/value")?;
+    let (fio_iops, fio_p99_us) = undisturbed(|| fio(folder, depth))?;
+    Ok(Round { depth, iops, seconds, fio_iops, fio_p99_us })
+}
+
+/// Measures, and again while the hypervisor took too much of the processors meanwhile: the rule
+/// that truedisk keeps for its own probes.
+fn undisturbed<T>(mut measure: impl FnMut() -> Result<T>) -> Result<T> {
+    let mut tries = 1;
+    loop {
+        let before = ticks()?;
+        let measured = measure()?;
+        let after = ticks()?;
+        let stolen = (after.0 - before.0) / (after.1 - before.1).max(1.0);
+        if stolen <= STOLEN_MAX || tries >= TRIES {
+            return Ok(measured);
+        }
+        tries += 1;
+    }
+}
+
+/// Ticks stolen, and all ticks, of all processors since the start (proc_stat(5)).
+fn ticks() -> Result<(f64, f64)> {
+    let text = std::fs::read_to_string("/proc/stat").context("cannot read /proc/stat")?;
+    parse_ticks(&text).context("/proc/stat has no line of all processors")
+}
+
+fn parse_ticks(text: &str) -> Option<(f64, f64)> {
+    let line = text.lines().next()?.strip_prefix("cpu ")?;
+    let ticks: Vec<f64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
+    // user, nice, system, idle, iowait, irq, softirq, steal; guests are counted in the first two.
+    Some((*ticks.get(7)?, ticks.iter().take(8).sum()))
+}
+
+/// Operations per second and the 99th percentile in microseconds of fio at a depth.
+fn fio(folder: &Path, depth: f64) -> Result<(f64, f64)> {
     let fio = fio_json(&[
         "--name=reads",
         &format!("--filename={}", folder.join("data").display()),
@@ -101,5 +147,29 @@ fn round(truedisk: &Path, folder: &Path) -> Result<Round> {
         .and_then(Value::as_f64)
         .context("fio told no 99th percentile")?;
     let fio_iops = programs::number(&fio, "/jobs/0/read/iops")?;
-    Ok(Round { depth, iops, seconds, fio_iops, fio_p99_us: p99_ns / 1e3 })
+    Ok((fio_iops, p99_ns / 1e3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stolen_ticks_are_those_of_all_processors() {
+        let text = "cpu  100 1 50 800 9 3 2 35 7 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
+        assert_eq!(parse_ticks(text), Some((35.0, 1000.0)));
+        assert_eq!(parse_ticks("cpu  1 2 3\n"), None);
+        assert_eq!(parse_ticks(""), None);
+    }
+
+    #[test]
+    fn a_quiet_measurement_is_made_once() {
+        let mut times = 0;
+        undisturbed(|| {
+            times += 1;
+            Ok(())
+        })
+        .unwrap();
+        assert!((1..=TRIES).contains(&times), "{times}");
+    }
 }
