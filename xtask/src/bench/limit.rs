@@ -41,10 +41,11 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     lab::written_file(scratch.path(), "data", FILE_BYTES)?;
     let mut section = Section::new(
         "The limit, found again",
-        "`truedisk limit --size 1g` on random reads of 4 KiB, and at the depth found 4 s of fio (libaio, submitting 8 and reaping up to 16 at once: with one call for \
-         each operation fio itself is the limit here) on a written file of 1 GiB. Where the \
-         hypervisor took more than 5 % of the processors meanwhile, fio ran again, up to four \
-         times, as truedisk does with its probes.",
+        "`truedisk limit --size 1g` on random reads of 4 KiB, and at the depth found 4 s of fio \
+         (libaio, submitting 8 and reaping up to 16 at once: with one call for each operation fio \
+         itself is the limit here) on a written file of 1 GiB. Where the hypervisor took more than \
+         5 % of the processors meanwhile, fio ran again, up to four times, as truedisk does with \
+         its probes.",
         &["bound", "depth", "IOPS", "s", "fio IOPS", "fio p99, us"],
     );
     for bound in BOUNDS {
