@@ -29,7 +29,9 @@ use record::Record;
 
 pub use checks::{disturbed, findings};
 pub use class::class;
-pub use curve::{curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid};
+pub use curve::{
+    RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
+};
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use verdict::verdict;
 

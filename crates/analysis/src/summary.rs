@@ -42,9 +42,9 @@ pub fn confidence(cell: &Cell) -> Confidence {
         let sums: Vec<f64> = ticks.latency_sum_ns.iter().map(|&n| n as f64).collect();
         let mut rate = scaled(mean_of_series(&ops), per_second);
         // The ticks are whole, the cell is not: the figure is that of the whole cell.
-        rate = recentred(rate, totals.iops);
+        rate = rate.recentred(totals.iops);
         confidence.iops.set(direction, rate);
-        let mean = recentred(ratio_of_series(&sums, &ops), totals.latency_ns.mean);
+        let mean = ratio_of_series(&sums, &ops).recentred(totals.latency_ns.mean);
         confidence.mean_latency_ns.set(direction, mean);
         let intervals: Vec<SparseHistogram> = cell
             .intervals
@@ -72,16 +72,6 @@ fn scaled(estimate: Estimate, factor: f64) -> Estimate {
         value: estimate.value * factor,
         low: estimate.low.map(|x| x * factor),
         high: estimate.high.map(|x| x * factor),
-        ..estimate
-    }
-}
-
-fn recentred(estimate: Estimate, value: f64) -> Estimate {
-    let shift = value - estimate.value;
-    Estimate {
-        value,
-        low: estimate.low.map(|x| x + shift),
-        high: estimate.high.map(|x| x + shift),
         ..estimate
     }
 }

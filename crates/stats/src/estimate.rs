@@ -37,6 +37,14 @@ impl Estimate {
         (self.value != 0.0).then(|| (high - low) / 2.0 / self.value.abs())
     }
 
+    /// The same interval around another figure: of the whole, where the series is a part of it.
+    #[must_use]
+    pub fn recentred(self, value: f64) -> Self {
+        let shift = value - self.value;
+        let moved = |end: Option<f64>| end.map(|x| x + shift);
+        Self { value, low: moved(self.low), high: moved(self.high), ..self }
+    }
+
     /// The figure alone, with the reason why it has no interval.
     #[must_use]
     pub fn without_interval(value: f64, n: u64, reason: String) -> Self {
@@ -64,6 +72,13 @@ mod tests {
         check(between(0.0, Some(-1.0), Some(1.0)), None);
         check(between(100.0, None, None), None);
         check(between(100.0, Some(90.0), None), None);
+    }
+
+    #[test]
+    fn an_interval_moves_with_its_figure() {
+        let moved = between(10.0, Some(8.0), Some(13.0)).recentred(20.0);
+        assert_eq!((moved.value, moved.interval()), (20.0, Some((18.0, 23.0))));
+        assert_eq!(between(10.0, None, None).recentred(20.0).interval(), None);
     }
 
     #[test]

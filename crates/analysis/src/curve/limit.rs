@@ -3,14 +3,12 @@
 use record::{BoundedBy, CurvePoint, Limit, LimitPart};
 use workload::{Bound, Direction};
 
+use super::RISE;
 use super::name::curve_name;
 use super::point::Load;
 
 /// Throughput within this of the best counts as the best: more depth would only add latency.
 const AS_GOOD: f64 = 0.98;
-/// A rise of less than this per doubling of depth is none (methodology of load-latency curves:
-/// twice in a row means saturated).
-const RISE: f64 = 1.03;
 
 /// What a bound's limit is, and what keeps it from being more.
 #[derive(Debug, Clone)]

@@ -25,6 +25,9 @@ pub(crate) use probed::is_stable;
 pub use probed::probed;
 pub use searched::{depth_grid, rate_grid};
 
+/// More by less than this is no more (methodology of load-latency curves: 3 % in a doubling).
+pub const RISE: f64 = 1.03;
+
 /// How a cell stands to a bound.
 #[must_use]
 pub fn judge_point(cell: &Cell, bound: &Bound) -> Stand {

@@ -129,8 +129,8 @@ impl Load<'_> {
             return super::iops_of(cell);
         }
         let value = self.iops(None);
-        let within = recentred(mean_of_series(&self.series()), value);
-        let between = recentred(stats::mean_of_few(&self.rates()), value);
+        let within = mean_of_series(&self.series()).recentred(value);
+        let between = stats::mean_of_few(&self.rates()).recentred(value);
         match (within.relative_half_width(), between.relative_half_width()) {
             (Some(within_width), Some(between_width)) if within_width >= between_width => within,
             (_, Some(_)) => between,
@@ -211,16 +211,6 @@ impl Load<'_> {
             Statistic::Max => None,
         };
         DATA.into_iter().filter_map(of_direction).reduce(f64::max)
-    }
-}
-
-fn recentred(estimate: Estimate, value: f64) -> Estimate {
-    let shift = value - estimate.value;
-    Estimate {
-        value,
-        low: estimate.low.map(|x| x + shift),
-        high: estimate.high.map(|x| x + shift),
-        ..estimate
     }
 }
 

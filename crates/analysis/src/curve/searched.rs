@@ -4,6 +4,7 @@ use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Purpose, Record};
 use stats::search::{Answer, EndedBy, Grid, Limits, Next, Reason, Search};
 use workload::Pacing;
 
+use super::RISE;
 use super::limit::Choice;
 use super::probed::probed;
 
@@ -11,9 +12,6 @@ use super::probed::probed;
 /// above it, but its own figure has an error.
 const LOWEST: f64 = 0.02;
 const HIGHEST: f64 = 1.05;
-
-/// A rise of less than this is none (methodology of load-latency curves).
-const RISE: f64 = 1.03;
 
 /// The depths that a search tries.
 #[must_use]

@@ -5,12 +5,11 @@ use stats::{Point, RatePoint, asymptotic_knee, falls, kneedle, monotone, usl};
 use units::Depth;
 use workload::{Direction, Statistic};
 
+use super::RISE;
 use super::point::Load;
 
 /// Fewer points have no shape.
 const POINTS_MIN: usize = 3;
-/// A rise of less than this over the last doubling means that the ceiling was seen.
-const RISE: f64 = 1.03;
 /// The percentile whose rise with load is looked at, and the one where a sample is too small.
 const TAIL: f64 = 99.0;
 const MEDIAN: f64 = 50.0;

@@ -8,9 +8,8 @@ use super::probe::{Came, Load, Prober};
 use crate::error::MethodError;
 use crate::stage::Flow;
 
-/// Depths at which the most of a closed loop is found first; rising less than 3 % ends them.
+/// Depths at which the most of a closed loop is found first; rising no more ends them.
 const DEPTHS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
-const RISE: f64 = 1.03;
 /// Finds the most that the target can do, and then the highest rate of arrivals within each bound.
 pub(super) fn search(prober: &mut Prober<'_, '_>, arrivals: Arrivals) -> Result<(), MethodError> {
     if ramp(prober)? == Flow::End {
@@ -37,7 +36,7 @@ fn ramp(prober: &mut Prober<'_, '_>) -> Result<Flow, MethodError> {
         let came = if depth == 1 { prober.base(load)? } else { prober.probe(load, 1.0)? };
         let Came::Measured(cells) = came else { return Ok(Flow::End) };
         let iops: f64 = cells.iter().map(Cell::iops).sum();
-        let risen = iops > most * RISE;
+        let risen = iops > most * analysis::RISE;
         most = most.max(iops);
         if !risen {
             break;

@@ -9,9 +9,6 @@ use crate::error::MethodError;
 
 /// A worker this busy is not waiting for the disk.
 const BUSY: f64 = 0.9;
-/// More operations by this much are worth another worker; less is chance (methodology of
-/// load-latency curves).
-const RISE: f64 = 1.03;
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST: u64 = 2;
 /// How long it is looked for a cap at each of two depths: a device's own most wavers within this.
@@ -52,7 +49,8 @@ fn one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Option<Search>
 /// The depth of an answer that no deeper queue exceeds by much, whatever ended the search.
 fn saturated_at(answer: &Answer) -> Option<u32> {
     let (depth, iops) = (answer.value?, answer.iops?);
-    let more = answer.tried.iter().any(|tried| tried.value > depth && tried.iops > iops * RISE);
+    let more =
+        answer.tried.iter().any(|tried| tried.value > depth && tried.iops > iops * analysis::RISE);
     (!more).then_some(depth as u32)
 }
 
@@ -71,7 +69,7 @@ fn more_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodE
     let Came::Measured(cells) = prober.with_workers(Load::Depth(depth), more)? else {
         return Ok(false);
     };
-    if cells.iter().map(Cell::iops).sum::<f64>() < most * RISE {
+    if cells.iter().map(Cell::iops).sum::<f64>() < most * analysis::RISE {
         return Ok(false);
     }
     prober.workers = more;
