@@ -46,6 +46,54 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
     assert!(headline.contains("a provider's cap"), "{headline}");
 }
 
+/// Reads and the milliseconds that they took, since the device is there (the kernel's
+/// Documentation/admin-guide/iostats.rst: fields 1 and 4).
+fn kernel_counts(device: &LoopDevice) -> (f64, f64) {
+    let name = device.path().file_name().unwrap().to_str().unwrap().to_owned();
+    let text = std::fs::read_to_string(format!("/sys/block/{name}/stat")).unwrap();
+    let fields: Vec<f64> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    (fields[0], fields[3])
+}
+
+/// The points of the curve against what the kernel counted at the device meanwhile: nobody else
+/// reads it, and a loop device holds back nothing before it counts.
+#[test]
+fn operations_and_latency_of_the_curve_are_those_of_the_kernels_counters() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _alone = alone();
+    let device = LoopDevice::new(LARGE).unwrap();
+    let before = kernel_counts(&device);
+    let args = ["--read-only", "--bound", "p50<200us,mean<5ms", "--depth-max", "16"];
+    let record = record_of(limit(&[&args[..], &[device.path().to_str().unwrap()]].concat()));
+    let after = kernel_counts(&device);
+    let (reads, took_ms) = (after.0 - before.0, after.1 - before.1);
+    let asked: f64 = record.cells.iter().map(|cell| cell.ledger.read_ops as f64).sum();
+    assert!((reads / asked - 1.0).abs() < 0.002, "{reads} of {asked}");
+    let curve = searched(&record);
+    let (mut ops, mut ours_ns) = (0.0, 0.0);
+    for point in &curve.points {
+        let cells: Vec<_> = point.cells.iter().map(|name| record.cell(name).unwrap()).collect();
+        let count: f64 = cells.iter().map(|c| c.totals.read.as_ref().unwrap().ops as f64).sum();
+        let seconds: f64 = cells.iter().map(|cell| cell.elapsed.as_secs_f64()).sum();
+        assert!((point.iops * seconds / count - 1.0).abs() < 1e-9, "{point:#?}");
+        // What the kernel counted in the same cells: measured time and warm-up.
+        let served: u64 = cells.iter().map(|cell| cell.ledger.layers[0].read_ops).sum();
+        let warm_up: f64 = cells.iter().map(|cell| cell.job.warm_up.as_secs_f64()).sum();
+        let rate = served as f64 / (seconds + warm_up);
+        assert!((point.iops / rate - 1.0).abs() < 0.08, "{} of {rate}", point.iops);
+        // A rate that is right and a full queue leave the mean no choice (Little's law).
+        let mean_ns = point.latency_ns.read.as_ref().unwrap()["mean"] as f64;
+        let outstanding = point.iops * mean_ns / 1e9 / f64::from(point.depth.0);
+        assert!(outstanding < 1.02, "{point:#?}");
+        assert!(point.depth.0 > 1 || outstanding > 0.93, "{point:#?}");
+        ops += count;
+        ours_ns += count * mean_ns;
+    }
+    let (ours_us, theirs_us) = (ours_ns / ops / 1e3, took_ms * 1e3 / reads);
+    // Ours has the way to the device and back in it, theirs has not.
+    assert!((theirs_us * 0.98..theirs_us + 60.0).contains(&ours_us), "{ours_us} {theirs_us}");
+}
+
 #[test]
 fn a_file_of_our_own_is_searched_with_two_independent_jobs_and_removed() {
     let _alone = alone();
