@@ -99,8 +99,16 @@ fn answer(record: &Record, curve: &Curve, limit: &Limit) -> Answer {
         },
         because: limit.because.clone(),
         parts: limit.parts.iter().map(part).collect(),
-        marks: point.map(|point| point_marks(record, point)).unwrap_or_default(),
+        marks: [point.map(|point| point_marks(record, point)).unwrap_or_default(), unstable(curve)]
+            .concat(),
     }
+}
+
+/// That the device changed while it was searched belongs next to the number.
+fn unstable(curve: &Curve) -> Vec<(Status, String)> {
+    let steady = curve.shape.as_ref().and_then(|shape| shape.steady);
+    let words = "unstable: latency did not rise steadily with the load".to_owned();
+    if steady == Some(false) { vec![(Status::Warning, words)] } else { Vec::new() }
 }
 
 fn interval(iops: &stats::Estimate) -> String {
