@@ -75,6 +75,27 @@ fn saturation_below_the_bound() {
 }
 
 #[test]
+fn a_plateau_of_a_few_seconds_is_not_believed() {
+    // IOPS rise up to depth 512, but the host holds them down during three probes.
+    let law = Law::HardCap { max: 100_000.0, knee: 512.0 };
+    let mut probes = 0;
+    let search = against(depths(1), |depth| {
+        probes += 1;
+        let disturbed = (8..=10).contains(&probes);
+        let iops = law.iops(if disturbed { depth.min(64.0) } else { depth });
+        let pass = Verdict {
+            decision: Decision::Pass,
+            log_ratio: Some(-2.0),
+            log_ratio_error: Some(0.01),
+        };
+        (iops, vec![pass])
+    });
+    let answer = search.answer(0).unwrap();
+    assert!(answer.value.is_some_and(|d| d >= 480.0), "{answer:?}");
+    assert!(answer.iops.is_some_and(|iops| iops > 95_000.0), "{answer:?}");
+}
+
+#[test]
 fn the_deepest_level_is_reached() {
     let law = Law::Smooth { max: 1e9, half: 1e5 };
     let answer = search(law, Noise::of(0.05), law.p99(1e6), 3);

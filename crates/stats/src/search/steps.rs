@@ -35,6 +35,8 @@ const WORTHWHILE: f64 = 1.5;
 /// Probes of the shallowest level, all told, before it may count as failing: spikes must not end
 /// the search at its first step.
 const BASE_PROBES: usize = 5;
+/// Probes of the deepest level before IOPS count as no longer rising.
+const DEEPEST_PROBES: usize = 2;
 /// How much longer a probe gets where an equal one could not decide.
 const LONGER: f64 = 2.0;
 /// The 97.5 % quantile of a median's error, per standard deviation over the root of n:
@@ -235,7 +237,8 @@ impl Search {
         let confirmed = known.probes_at(target.level) >= wanted;
         let ended_by = target.ended_by;
         if accepted(known, target.level) {
-            if let Some(step) = self.improve(known, target) {
+            let more = self.improve(known, target).or_else(|| self.look_deeper(known, target));
+            if let Some(step) = more {
                 return step;
             }
             return Step::Settle { level: Some(target.level), confirmed, ended_by };
@@ -261,6 +264,25 @@ impl Search {
         }
         let (level, ended_by) = (Some(level).filter(|l| accepted(known, *l))?, target.ended_by);
         Some(Step::Settle { level: Some(level), confirmed: true, ended_by })
+    }
+
+    /// Looks again, and longer, at the deepest level before a saturation is believed: a device
+    /// disturbed for a few seconds of the ramp has a plateau too.
+    fn look_deeper(&self, known: &Evidence<'_>, target: Target) -> Option<Step> {
+        let saturated = target.ended_by == EndedBy::Saturation && known.cut().fails.is_none();
+        if !saturated || self.left() <= self.limits.confirm_probes {
+            return None;
+        }
+        let deepest = known.levels.last()?;
+        if deepest.tried.probes < DEEPEST_PROBES {
+            let (level, why) = (deepest.tried.level, Why::Confirm);
+            return Some(Step::Ask { level, why, length: LONGER });
+        }
+        if !throughput::rises(known.level(target.level)?, deepest) {
+            return None;
+        }
+        // Without new probes the ramp says the same again, so this comes to an end.
+        Some(self.ramp(known)).filter(|step| !matches!(step, Step::Aim(same) if *same == target))
     }
 
     /// What to do about a target that was not accepted, with probes left: see whether more of

@@ -51,6 +51,12 @@ pub(crate) fn falls(shallow: &Level, deep: &Level) -> bool {
     deep.tried.iops < shallow.tried.iops * (1.0 - RISE_MIN.max(noise))
 }
 
+/// Whether `deep` has clearly more IOPS than `shallow`.
+pub(crate) fn rises(shallow: &Level, deep: &Level) -> bool {
+    let noise = NOISE * shallow.iops_error.hypot(deep.iops_error);
+    deep.tried.iops > shallow.tried.iops * (1.0 + RISE_MIN.max(noise))
+}
+
 /// The level to probe next when IOPS fall beyond the level with the most of them; `None` once
 /// that one is narrowed down, or nothing falls.
 pub(crate) fn narrow_peak(known: &Evidence<'_>) -> Option<usize> {
