@@ -177,6 +177,7 @@ pub(crate) fn assemble(
         name: job.name.clone(),
         role,
         beside: None,
+        trial: None,
         job: job.clone(),
         backend: outcome.backend.to_owned(),
         backend_notes: outcome.notes.clone(),

@@ -28,6 +28,7 @@ mod plan;
 mod run;
 mod stage;
 mod sweep;
+mod trial;
 
 pub use check::{CheckRequest, check};
 pub use error::MethodError;

@@ -29,6 +29,8 @@ pub struct Times {
     pub repeat: Nanos,
     /// Requests with an idle target between them, and their spacing.
     pub idle: (u64, Nanos),
+    /// All trials together: what the truth checks cost.
+    pub trials: Nanos,
     /// Warm-up of every cell.
     pub warm_up: Nanos,
     /// Rounds of random writing until the five-round rule holds, at most; 0 for none.
@@ -53,6 +55,7 @@ impl Times {
             sync: Nanos::millis(3_000),
             repeat: Nanos::millis(2_000),
             idle: (20, Nanos::millis(100)),
+            trials: Nanos::millis(7_500),
             warm_up: Nanos::millis(150),
             rounds: 0,
             round: Nanos::ZERO,
@@ -70,6 +73,7 @@ impl Times {
                 sync: Nanos::millis(1_000),
                 repeat: Nanos::millis(500),
                 idle: (10, Nanos::millis(50)),
+                trials: Nanos::millis(1_800),
                 warm_up: Nanos::millis(100),
                 ..standard
             },
@@ -83,6 +87,7 @@ impl Times {
                 sync: Nanos::secs(10),
                 repeat: Nanos::secs(5),
                 idle: (50, Nanos::millis(100)),
+                trials: Nanos::secs(45),
                 warm_up: Nanos::millis(500),
                 rounds: 15,
                 round: Nanos::secs(5),
@@ -106,7 +111,8 @@ impl Times {
         let ladder = (self.step.0 + self.warm_up.0) * u64::from(self.probes.0);
         let once = if read_only { self.sequential.0 } else { 2 * self.sequential.0 + self.sync.0 };
         let idle = self.idle.0 * self.idle.1.0;
-        Nanos(workloads * (self.depth_1.0 + self.warm_up.0 + ladder) + once + idle + self.repeat.0)
+        let curves = workloads * (self.depth_1.0 + self.warm_up.0 + ladder);
+        Nanos(curves + once + idle + self.repeat.0 + self.trials.0)
     }
 
     /// The same plan with every cell's time scaled so that the cells fit into `remaining`; not
@@ -120,6 +126,7 @@ impl Times {
             &mut self.sequential,
             &mut self.sync,
             &mut self.repeat,
+            &mut self.trials,
         ] {
             time.0 = (time.0 as f64 * scale) as u64;
         }

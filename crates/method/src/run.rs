@@ -8,6 +8,7 @@ use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Stop, SyncKind, S
 use crate::error::MethodError;
 use crate::plan::Times;
 use crate::stage::{Flow, Stage};
+use crate::trial::{self, When};
 
 /// Depth of the sequential cells: 8 MiB outstanding keeps any single disk streaming.
 const SEQUENTIAL_DEPTH: Depth = Depth(8);
@@ -34,22 +35,28 @@ impl Run<'_, '_> {
         };
         let steps: &[Step<Self>] = if self.stage.writable {
             &[
+                |run, base| run.trials(base, When::First),
                 Self::idle,
                 |run, base| run.curve(base, Mix::Read),
                 |run, base| run.sequential(base, Mix::Read),
+                |run, base| run.trials(base, When::AfterReads),
                 Self::rounds,
                 |run, base| run.curve(base, Mix::Write),
                 |run, base| run.curve(base, Mix::Mixed { read_percent: 75 }),
                 |run, base| run.sequential(base, Mix::Write),
                 Self::commits,
                 Self::repeat,
+                |run, base| run.trials(base, When::Last),
             ]
         } else {
             &[
+                |run, base| run.trials(base, When::First),
                 Self::idle,
                 |run, base| run.curve(base, Mix::Read),
                 |run, base| run.sequential(base, Mix::Read),
+                |run, base| run.trials(base, When::AfterReads),
                 Self::repeat,
+                |run, base| run.trials(base, When::Last),
             ]
         };
         for step in steps {
@@ -58,6 +65,10 @@ impl Run<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn trials(&mut self, base: &Job, when: When) -> Result<Flow, MethodError> {
+        trial::run(self.stage, base, when, self.times.trials)
     }
 
     /// Runs one cell and keeps it.

@@ -7,7 +7,7 @@ use engine::{Clock, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, IoUringStatus, LayoutRun, Plan, Record,
-    Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool,
+    Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool, Trial,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
@@ -330,6 +330,21 @@ impl<'a> Stage<'a> {
             return Ok(Flow::End);
         }
         Ok(Flow::GoOn)
+    }
+
+    /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
+    /// on. Where nothing completed there is no cell.
+    #[allow(dead_code)] // until the first trial
+    pub(crate) fn trial(
+        &mut self,
+        job: &Job,
+        trial: Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let before = self.cells.len();
+        let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
+        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
+        Ok(flow)
     }
 
     fn unused(&self, name: &str) -> String {

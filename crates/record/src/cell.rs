@@ -8,6 +8,8 @@ use stats::{Estimate, SparseHistogram};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
+use crate::trial::Trial;
+
 /// What a cell is for in its run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -33,6 +35,8 @@ pub enum CellRole {
     Point,
     /// Reads next to writes at a rate, and the two alone.
     Interference,
+    /// Answers one truth check's question: see [`Cell::trial`].
+    Trial,
 }
 
 /// One measured point.
@@ -45,6 +49,9 @@ pub struct Cell {
     /// The cell that was measured at the same time on the same target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<String>,
+    /// What it tries out, when that is its role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trial: Option<Trial>,
     /// The job as asked.
     pub job: Job,
     /// What ran it: `io_uring`, `threads`.

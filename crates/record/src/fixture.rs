@@ -373,6 +373,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         name: shape.name.to_owned(),
         role: shape.role,
         beside: None,
+        trial: None,
         job: job(shape),
         backend: "io_uring".to_owned(),
         backend_notes: Vec::new(),

@@ -24,6 +24,7 @@ pub mod fixture;
 mod plan;
 pub mod store;
 mod target;
+mod trial;
 mod upgrade;
 mod verdict;
 
@@ -50,6 +51,7 @@ pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
     TargetKind,
 };
+pub use trial::{Content, Trial};
 pub use verdict::{ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.

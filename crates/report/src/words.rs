@@ -79,6 +79,9 @@ pub(crate) fn label(cell: &Cell) -> String {
     if cell.role == CellRole::Idle {
         return format!("read {size} after a pause");
     }
+    if cell.role == CellRole::Trial {
+        return format!("{} (a trial)", cell.name);
+    }
     if job.sync.is_some() {
         return format!("commit {size}");
     }

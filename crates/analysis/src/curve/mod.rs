@@ -108,7 +108,8 @@ fn is_of_curve(cell: &Cell) -> bool {
         | CellRole::Idle
         | CellRole::Contrast
         | CellRole::Disturbed
-        | CellRole::Interference => false,
+        | CellRole::Interference
+        | CellRole::Trial => false,
     };
     role && job.sync.is_none() && cell.iops() > 0.0
 }

@@ -1,0 +1,78 @@
+//! Trials: short measurements that answer one truth check's question each.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Bytes, Nanos};
+
+/// What a cell of the role [`crate::CellRole::Trial`] was measured for.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Trial {
+    /// The same blocks of a place not touched by this run before, read again and again: is the
+    /// first time slower (filled on first touch), or the second faster (a cache below us)?
+    Reread {
+        /// 1 for the first time.
+        pass: u32,
+    },
+    /// Random reads within so much of the span: how large is a cache in front of the medium?
+    WorkingSet {
+        /// The part that was read.
+        size: Bytes,
+    },
+    /// Blocks of one content: does the device shorten or merge what it stores?
+    Content {
+        /// What the blocks hold.
+        content: Content,
+        /// Whether this cell wrote them; else it read them back.
+        written: bool,
+    },
+    /// Writes of one place: does a flush cost anything?
+    Flush {
+        /// Whether each was followed by one.
+        flushed: bool,
+    },
+    /// Writes of blocks that did not exist, and again: does the first touch cost more?
+    Touch {
+        /// 1 for the first time.
+        pass: u32,
+    },
+    /// Requests after a pause: does the device fall asleep?
+    Wake {
+        /// Between the end of one and the start of the next.
+        pause: Nanos,
+    },
+    /// Requests that start so many bytes past a block's start.
+    Shifted {
+        /// 0 for the aligned ones they are held against.
+        by: Bytes,
+    },
+    /// Random reads over a part of the whole device: does an arm move?
+    Stretch {
+        /// The part that was read.
+        size: Bytes,
+    },
+    /// Sequential reads at one place of the device: the curve over its surface.
+    Surface {
+        /// Where, from the start of the device.
+        at: Bytes,
+    },
+    /// Random reads at one place of the surface: the access times there.
+    Access {
+        /// Where, from the start of the device.
+        at: Bytes,
+    },
+    /// One workload until a burst ends.
+    Soak,
+}
+
+/// What blocks hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Content {
+    /// Incompressible, and every sector unlike any other.
+    Unique,
+    /// Zeros.
+    Zeros,
+    /// Incompressible, and every block the same.
+    Repeated,
+}
