@@ -48,10 +48,10 @@ impl Times {
             layout_share: 0.35,
             size: Bytes::gib(4),
             depth_1: Nanos::millis(3_000),
-            step: Nanos::millis(800),
+            step: Nanos::millis(680),
             depths: Grid::depths(256),
             probes: (10, 1),
-            sequential: Nanos::millis(3_000),
+            sequential: Nanos::millis(2_500),
             sync: Nanos::millis(3_000),
             repeat: Nanos::millis(2_000),
             idle: (20, Nanos::millis(100)),
@@ -66,11 +66,11 @@ impl Times {
                 budget: Nanos::secs(15),
                 size: Bytes::gib(1),
                 depth_1: Nanos::millis(1_000),
-                step: Nanos::millis(450),
+                step: Nanos::millis(380),
                 depths: Grid::new([1.0, 4.0, 16.0, 64.0]),
                 probes: (3, 0),
-                sequential: Nanos::millis(1_000),
-                sync: Nanos::millis(1_000),
+                sequential: Nanos::millis(900),
+                sync: Nanos::millis(900),
                 repeat: Nanos::millis(500),
                 idle: (10, Nanos::millis(50)),
                 trials: Nanos::millis(1_800),
@@ -154,8 +154,8 @@ mod tests {
     fn short_time_shortens_cells_but_not_to_nothing() {
         let times = Times::of(Effort::Standard);
         let half = times.clone().fitted(Nanos(times.cells(false).0 / 2), false);
-        assert_eq!(half.step, Nanos::millis(400));
-        assert_eq!(times.clone().fitted(Nanos::ZERO, false).step, Nanos::millis(320));
+        assert_eq!(half.step, Nanos::millis(340));
+        assert_eq!(times.clone().fitted(Nanos::ZERO, false).step, Nanos::millis(272));
         assert_eq!(times.clone().fitted(Nanos::secs(1000), false), times);
     }
 }
