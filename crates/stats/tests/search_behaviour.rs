@@ -96,6 +96,31 @@ fn a_plateau_of_a_few_seconds_is_not_believed() {
 }
 
 #[test]
+fn iops_that_waver_do_not_lead_to_the_deepest_level() {
+    // Flat from depth 128 on; probes differ evenly by up to 8 % either way.
+    let law = Law::HardCap { max: 100_000.0, knee: 128.0 };
+    let mut too_deep = 0;
+    for seed in 0..200_u64 {
+        let mut state = seed;
+        let search = against(depths(1), |depth| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
+            let wavers = 0.92 + 0.16 * ((state >> 33) as f64 / f64::from(1_u32 << 31));
+            let pass = Verdict {
+                decision: Decision::Pass,
+                log_ratio: Some(-2.0),
+                log_ratio_error: Some(0.01),
+            };
+            (law.iops(depth) * wavers, vec![pass])
+        });
+        let answer = search.answer(0).unwrap();
+        assert!(answer.value.is_some_and(|d| d >= 90.0), "{answer:?}");
+        too_deep += u32::from(answer.value.is_some_and(|d| d > 256.0));
+    }
+    println!("{too_deep} of 200 searches end deeper than twice the knee");
+    assert!(too_deep <= 20, "{too_deep}");
+}
+
+#[test]
 fn the_deepest_level_is_reached() {
     let law = Law::Smooth { max: 1e9, half: 1e5 };
     let answer = search(law, Noise::of(0.05), law.p99(1e6), 3);

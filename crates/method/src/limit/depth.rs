@@ -1,7 +1,7 @@
 //! The search over depth: a closed loop.
 
 use record::Cell;
-use stats::search::{Answer, Grid, Limits, Next, Search};
+use stats::search::{Answer, Grid, Limits, Next, Search, Why};
 use units::{Bytes, Nanos};
 
 use super::probe::{Came, Load, Prober};
@@ -11,6 +11,15 @@ use crate::error::MethodError;
 const BUSY: f64 = 0.9;
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST: u64 = 2;
+/// The least time of a probe that confirms: what the answer rests on should outlast the seconds
+/// for which a shared host is busy with something else.
+const CONFIRM: Nanos = Nanos::millis(2_500);
+/// The IOPS of an answer are measured on until the interval over its probes is this narrow...
+const PRECISION: f64 = 0.03;
+/// ... by a few seconds each time...
+const MORE: Nanos = Nanos::secs(4);
+/// ... and as long as this is not used up per bound: an answer should not take longer than 45 s.
+const ENOUGH: Nanos = Nanos::secs(38);
 /// How long it is looked for a cap at each of two depths: a device's own most wavers within this.
 const LOOK: Nanos = Nanos::secs(2);
 
@@ -20,13 +29,33 @@ pub(super) fn search(prober: &mut Prober<'_, '_>) -> Result<(), MethodError> {
     let grid = analysis::depth_grid(&super::limit_plan(prober.request));
     loop {
         let Some(search) = one_search(prober, &grid)? else { return Ok(()) };
-        let answers = (0..prober.request.bounds.len()).filter_map(|bound| search.answer(bound));
-        let saturated = answers.filter_map(saturated_at).min();
-        let Some(depth) = saturated else { return Ok(()) };
-        if !more_workers(prober, depth)? {
-            return look_for_a_cap(prober, depth);
+        let answers: Vec<&Answer> =
+            (0..prober.request.bounds.len()).filter_map(|bound| search.answer(bound)).collect();
+        let saturated = answers.iter().filter_map(|answer| saturated_at(answer)).min();
+        if let Some(depth) = saturated {
+            if more_workers(prober, depth)? {
+                continue;
+            }
+            look_for_a_cap(prober, depth)?;
+        }
+        return answers.into_iter().try_for_each(|answer| settle(prober, answer));
+    }
+}
+
+/// Measures on at the depth of an answer until its IOPS are known well enough, or time is up.
+fn settle(prober: &mut Prober<'_, '_>, answer: &Answer) -> Result<(), MethodError> {
+    let Some(depth) = answer.value.map(|depth| depth as u32) else { return Ok(()) };
+    let most = ENOUGH.0.saturating_mul(prober.request.bounds.len() as u64);
+    while prober.stage.used().0 + MORE.0 <= most.min(prober.request.budget.0)
+        && stats::mean_of_few(&prober.rates(depth))
+            .relative_half_width()
+            .is_some_and(|half| half > PRECISION)
+    {
+        if matches!(prober.long(Load::Depth(depth), MORE)?, Came::End) {
+            break;
         }
     }
+    Ok(())
 }
 
 /// Leads one search to its end; `None` when the run ended before.
@@ -34,10 +63,13 @@ fn one_search(prober: &mut Prober<'_, '_>, grid: &Grid) -> Result<Option<Search>
     let bounds = prober.request.bounds.len();
     let mut search = Search::new(grid.clone(), bounds, Limits::for_depths());
     let mut first = prober.workers == 1;
-    while let Next::Probe { level, value, length, .. } = search.ask() {
+    while let Next::Probe { level, value, length, why } = search.ask() {
         let load = Load::Depth(value as u32);
-        let came = if first { prober.base(load)? } else { prober.probe(load, length)? };
-        first = false;
+        let came = match why {
+            _ if std::mem::take(&mut first) => prober.base(load)?,
+            Why::Confirm => prober.long(load, CONFIRM)?,
+            _ => prober.probe(load, length)?,
+        };
         match came {
             Came::Measured(cells) => search.learn(prober.said(&cells, level)),
             Came::End => return Ok(None),

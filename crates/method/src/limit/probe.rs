@@ -86,6 +86,16 @@ impl<'run, 'stage> Prober<'run, 'stage> {
         self.probe(load, (time.0 as f64 / usual.0.max(1) as f64).max(1.0))
     }
 
+    /// Operations per second of each probe so far at a depth of all jobs together.
+    pub(super) fn rates(&self, depth: u32) -> Vec<f64> {
+        let jobs = self.request.parts.len().max(1);
+        let own = |cell: &&Cell| cell.role == CellRole::Probe && cell.job.workers == self.workers;
+        let cells: Vec<&Cell> = self.stage.cells.iter().filter(own).collect();
+        let of = |probe: &&[&Cell]| probe.iter().map(|c| c.job.depth.0).sum::<u32>() == depth;
+        let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum();
+        cells.chunks(jobs).filter(of).map(rate).collect()
+    }
+
     /// Runs a probe with operations of another size, to see what sets a limit.
     pub(super) fn contrast(&mut self, load: Load, size: Bytes) -> Result<Came, MethodError> {
         self.run(load, 1.0, CellRole::Contrast, Some(size))

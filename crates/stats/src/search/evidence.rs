@@ -38,6 +38,8 @@ pub(crate) struct Level {
     pub x: f64,
     /// Relative standard error of the median IOPS, 0 where unknown.
     pub iops_error: f64,
+    /// Variance of `ln(IOPS)` between its probes, times their number less one.
+    iops_scatter: f64,
     lowest: f64,
     highest: f64,
 }
@@ -87,6 +89,18 @@ impl<'a> Evidence<'a> {
 
     pub(crate) fn level(&self, level: usize) -> Option<&Level> {
         self.levels.iter().find(|l| l.tried.level == level)
+    }
+
+    /// The standard error of the difference between two levels' IOPS (relative): what the probes
+    /// themselves know, or how much probes of one level were seen to differ, whichever is more.
+    pub(crate) fn iops_error(&self, one: &Level, other: &Level) -> f64 {
+        let within = one.iops_error.hypot(other.iops_error);
+        let (scatter, free) = self.levels.iter().fold((0.0, 0), |(scatter, free), level| {
+            (scatter + level.iops_scatter, free + level.tried.probes.saturating_sub(1))
+        });
+        let each = (scatter / free.max(1) as f64).sqrt();
+        let share = |level: &Level| 1.0 / level.tried.probes.max(1) as f64;
+        within.max(each * (share(one) + share(other)).sqrt())
     }
 
     /// Splits the levels where the fewest probes contradict it; the deeper split of equal ones,
@@ -275,6 +289,8 @@ fn level(grid: &Grid, probes: &[Probed], bound: usize, index: usize) -> Option<L
     let count = |wanted| here.iter().filter(|p| counted(p, bound) == Some(wanted)).count();
     let iops = median(here.iter().map(|p| p.iops))?;
     let error = median(here.iter().map(|p| p.iops_rel_error.unwrap_or(0.0)))?;
+    let logs = || here.iter().map(|p| p.iops.max(f64::MIN_POSITIVE).ln());
+    let mean = logs().sum::<f64>() / here.len() as f64;
     let tried = Tried {
         level: index,
         value: grid.value(index),
@@ -288,6 +304,7 @@ fn level(grid: &Grid, probes: &[Probed], bound: usize, index: usize) -> Option<L
         tried,
         x: grid.ln(index),
         iops_error: error / (here.len() as f64).sqrt(),
+        iops_scatter: logs().map(|log| (log - mean).powi(2)).sum(),
         lowest: ratios.iter().copied().fold(f64::INFINITY, f64::min),
         highest: ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max),
     })

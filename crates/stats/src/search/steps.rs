@@ -238,7 +238,7 @@ impl Search {
         let ended_by = target.ended_by;
         if accepted(known, target.level) {
             let more = self.improve(known, target).or_else(|| self.look_deeper(known, target));
-            if let Some(step) = more {
+            if let Some(step) = more.or_else(|| self.economise(known, target)) {
                 return step;
             }
             return Step::Settle { level: Some(target.level), confirmed, ended_by };
@@ -278,11 +278,25 @@ impl Search {
             let (level, why) = (deepest.tried.level, Why::Confirm);
             return Some(Step::Ask { level, why, length: LONGER });
         }
-        if !throughput::rises(known.level(target.level)?, deepest) {
+        if !throughput::rises(known, known.level(target.level)?, deepest) {
             return None;
         }
         // Without new probes the ramp says the same again, so this comes to an end.
         Some(self.ramp(known)).filter(|step| !matches!(step, Step::Aim(same) if *same == target))
+    }
+
+    /// Where nothing but the grid's end stopped the ramp, a shallower level may give as much: IOPS
+    /// that waver seem to rise. It is probed as often as the deepest, and taken if the two still
+    /// are not clearly apart.
+    fn economise(&self, known: &Evidence<'_>, target: Target) -> Option<Step> {
+        if target.ended_by != EndedBy::DepthTried || self.left() <= self.limits.confirm_probes {
+            return None;
+        }
+        let level = throughput::as_good_as(known, known.level(target.level)?)?.tried.level;
+        if known.probes_at(level) < self.limits.confirm_probes as usize {
+            return Some(Step::Ask { level, why: Why::Confirm, length: 1.0 });
+        }
+        Some(Step::Aim(Target { level, ended_by: EndedBy::Saturation }))
     }
 
     /// What to do about a target that was not accepted, with probes left: see whether more of

@@ -6,6 +6,8 @@ use super::evidence::{Evidence, Level};
 const RISE_MIN: f64 = 0.03;
 /// A fall must exceed this many standard errors: the level with the most IOPS is the luckiest too.
 const NOISE: f64 = 3.0;
+/// A rise must exceed this many standard errors: two of them are seen by chance once in fifty.
+const CLEARLY: f64 = 2.0;
 /// Levels with this share of the most IOPS are as good: less could not be told apart from noise.
 const AS_GOOD: f64 = 0.015;
 /// The width of a bracket (ln) around the most IOPS that is narrow enough: a curve still rising
@@ -52,9 +54,15 @@ pub(crate) fn falls(shallow: &Level, deep: &Level) -> bool {
 }
 
 /// Whether `deep` has clearly more IOPS than `shallow`.
-pub(crate) fn rises(shallow: &Level, deep: &Level) -> bool {
-    let noise = NOISE * shallow.iops_error.hypot(deep.iops_error);
+pub(crate) fn rises(known: &Evidence<'_>, shallow: &Level, deep: &Level) -> bool {
+    let noise = CLEARLY * known.iops_error(shallow, deep);
     deep.tried.iops > shallow.tried.iops * (1.0 + RISE_MIN.max(noise))
+}
+
+/// The shallowest level that `deep` does not clearly exceed.
+pub(crate) fn as_good_as<'k>(known: &'k Evidence<'_>, deep: &Level) -> Option<&'k Level> {
+    let shallower = known.levels.iter().filter(|level| level.x < deep.x);
+    shallower.into_iter().find(|level| !rises(known, level, deep))
 }
 
 /// The level to probe next when IOPS fall beyond the level with the most of them; `None` once
@@ -70,7 +78,8 @@ pub(crate) fn narrow_peak(known: &Evidence<'_>) -> Option<usize> {
     let after = levels.iter().find(|l| l.x > last.x);
     // Two equal levels may have the peak between them; three are a plateau, of which only the
     // edges are worth narrowing.
-    let inside = (best.len() == 2).then_some((first, last));
+    let neighbours = !levels.iter().any(|l| l.x > first.x && l.x < last.x);
+    let inside = (best.len() == 2 && neighbours).then_some((first, last));
     [after.map(|l| (last, l)), inside, before.map(|l| (l, first))]
         .into_iter()
         .flatten()
