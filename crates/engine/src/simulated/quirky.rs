@@ -5,11 +5,11 @@
 //! the medium that is held back, a request of a neighbour. Only time that has really passed is
 //! acted upon, because a later submission may still change what comes after it.
 
+use super::Device;
 use super::law::{Kind, Law, Op};
 use super::queue::Queue;
 use super::quirks::{Content, Quirks};
 use super::state::{Neighbour, Pages, Rest, Touched, Writes};
-use super::Device;
 
 /// Ids of the neighbour's requests in the device; the caller's are slots, which are fewer.
 const NEIGHBOUR: u32 = u32::MAX;
