@@ -1,5 +1,7 @@
 //! Loop devices: block devices over a file of ours.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +16,9 @@ use crate::{LabError, Result};
 /// How long a detached device may stay busy with its last requests.
 const DETACH_LIMIT: Duration = Duration::from_secs(5);
 
+/// How long a partition's node may take to appear.
+const PARTITION_LIMIT: Duration = Duration::from_secs(5);
+
 /// The name of a backing file of our own.
 const FILE: &str = "disk.img";
 
@@ -23,6 +28,7 @@ pub struct LoopOptions {
     backing: Backing,
     direct_io: bool,
     sector_size: u32,
+    partition: Option<u32>,
 }
 
 /// What is below a device.
@@ -40,7 +46,12 @@ impl LoopOptions {
     /// A device over a simulated disk, reading it with `O_DIRECT`.
     #[must_use]
     pub fn over(disk: &SimulatedDisk) -> LoopOptions {
-        LoopOptions { backing: Backing::Disk(disk.share()), direct_io: true, sector_size: 512 }
+        LoopOptions {
+            backing: Backing::Disk(disk.share()),
+            direct_io: true,
+            sector_size: 512,
+            partition: None,
+        }
     }
 
     /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache
@@ -68,6 +79,14 @@ impl LoopOptions {
         self
     }
 
+    /// With a partition that begins at this sector of 512 bytes and takes the rest; see
+    /// [`LoopDevice::partition`].
+    #[must_use]
+    pub fn partition_at(mut self, sector: u32) -> LoopOptions {
+        self.partition = Some(sector);
+        self
+    }
+
     /// Makes the backing file and attaches a free device to it.
     ///
     /// # Errors
@@ -75,11 +94,17 @@ impl LoopOptions {
     /// kernel does not do direct I/O where it was asked for.
     pub fn attach(self) -> Result<LoopDevice> {
         let (file, below) = self.below()?;
+        if let Some(sector) = self.partition {
+            partition(&file, sector)?;
+        }
         let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
         let sector = format!("--sector-size={}", self.sector_size);
-        // Without --partscan nothing is announced that would have to be waited for.
+        // Without --partscan there is nothing that would have to be waited for.
         let mut words: Vec<&std::ffi::OsStr> =
             ["--find", "--show", direct, &sector].into_iter().map(std::ffi::OsStr::new).collect();
+        if self.partition.is_some() {
+            words.push("--partscan".as_ref());
+        }
         words.push(file.as_os_str());
         let path = PathBuf::from(run("losetup", words)?);
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
@@ -87,6 +112,10 @@ impl LoopOptions {
         // From here on the device is undone by its own Drop.
         let attached = Attached { name, path, _below: below };
         attached.check(self.direct_io)?;
+        if self.partition.is_some() {
+            let path = attached.partition();
+            wait_until("appear", &path, PARTITION_LIMIT, || Ok(path.exists()))?;
+        }
         let major_minor = block::major_minor(&attached.name)?;
         Ok(LoopDevice { attached: Arc::new(attached), major_minor })
     }
@@ -131,13 +160,24 @@ impl LoopDevice {
     /// A device of `size` bytes that differs from [`LoopDevice::new`].
     #[must_use]
     pub fn options(size: u64) -> LoopOptions {
-        LoopOptions { backing: Backing::Written(size), direct_io: true, sector_size: 512 }
+        LoopOptions {
+            backing: Backing::Written(size),
+            direct_io: true,
+            sector_size: 512,
+            partition: None,
+        }
     }
 
     /// `/dev/loop3`.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.attached.path
+    }
+
+    /// `/dev/loop3p1`, where [`LoopOptions::partition_at`] asked for it.
+    #[must_use]
+    pub fn partition(&self) -> PathBuf {
+        self.attached.partition()
     }
 
     /// `loop3`.
@@ -196,6 +236,10 @@ enum Below {
 }
 
 impl Attached {
+    fn partition(&self) -> PathBuf {
+        Path::new("/dev").join(format!("{}p1", self.name))
+    }
+
     /// Sees that the kernel did what it was asked: it falls back to the page cache in silence.
     fn check(&self, direct_io: bool) -> Result<()> {
         let done = read(block::sysfs(&self.name).join("loop/dio"))? == "1";
@@ -211,6 +255,24 @@ impl Drop for Attached {
     fn drop(&mut self) {
         complain(detach(&self.name));
     }
+}
+
+/// Writes a partition table with one partition. The layout of a master boot record: four entries of
+/// 16 bytes from byte 446 on, each with its type (0x83, Linux) at 4, its first sector at 8 and its
+/// length at 12, little-endian; and the mark 55 AA at the end.
+fn partition(file: &Path, sector: u32) -> Result<()> {
+    let open = OpenOptions::new().read(true).write(true).open(file);
+    let open = open.map_err(|e| LabError::io("open", file, e))?;
+    let size = open.metadata().map_err(|e| LabError::io("look at", file, e))?.len();
+    let length = u32::try_from((size / 512).saturating_sub(u64::from(sector)));
+    let length = length.map_err(|_| LabError::unusable(file, "is too long for a partition"))?;
+    let mut table = [0; 66];
+    table[4] = 0x83;
+    table[8..12].copy_from_slice(&sector.to_le_bytes());
+    table[12..16].copy_from_slice(&length.to_le_bytes());
+    table[64..].copy_from_slice(&[0x55, 0xaa]);
+    open.write_all_at(&table, 446).map_err(|e| LabError::io("write to", file, e))?;
+    open.sync_all().map_err(|e| LabError::io("sync", file, e))
 }
 
 /// Detaches a device and waits until it is free. Whoever calls must own it: nobody else may have
