@@ -1,6 +1,6 @@
 //! A simulated disk behaves as its law says, and keeps what is written to it.
 
-#![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test's helpers may fail the test")]
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use engine::simulated::{Law, Medium, Quirks, Scatter, Ssd};
+use engine::simulated::{Bad, Law, Medium, Quirks, Scatter, Ssd};
 use lab::skip_unless;
 use lab::{Need, SimulatedDisk};
 
@@ -88,7 +88,7 @@ fn requests_take_as_long_as_the_law_says() {
 #[test]
 fn a_quirk_is_felt() {
     skip_unless!(Need::Fuse);
-    let quirks = Quirks { bad: vec![MIB..MIB + 4096], ..Quirks::default() };
+    let quirks = Quirks { bad: vec![Bad { offset: MIB, length: 4096 }], ..Quirks::default() };
     let disk = SimulatedDisk::options(ssd(100_000)).quirks(quirks).serve().unwrap();
     let file = direct(disk.path());
     let mut page = [0; 4096];
@@ -129,7 +129,7 @@ fn fio_reads(path: &Path) -> f64 {
     let output = command.arg("--filename").arg(path).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     // fio's HOWTO, "Terse output": the eighth field is the reads per second.
-    text.trim().split(';').nth(7).unwrap_or_else(|| panic!("{text}")).parse().unwrap()
+    text.trim().split(';').nth(7).expect(&text).parse().unwrap()
 }
 
 #[test]

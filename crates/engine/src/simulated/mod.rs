@@ -33,7 +33,7 @@ pub use law::{
 };
 
 pub use quirks::{
-    ByContent, Collection, Content, FirstTouch, IdleSleep, NoisyNeighbour, Quirks, SlcCache,
+    Bad, ByContent, Collection, Content, FirstTouch, IdleSleep, NoisyNeighbour, Quirks, SlcCache,
     Unmapped,
 };
 pub use quirky::{Done, QuirkyDevice};

@@ -5,7 +5,7 @@
 //! serves it beside the medium, or holds its completion back. All of them are optional and
 //! independent of each other, so a device can have several.
 
-use std::ops::Range;
+use super::law::Op;
 
 /// The habits of a device; none by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,8 +26,25 @@ pub struct Quirks {
     pub neighbour: Option<NoisyNeighbour>,
     /// What the bytes are decides how long they take.
     pub content: Option<ByContent>,
-    /// Bytes whose reads and writes fail with an I/O error, after their usual time.
-    pub bad: Vec<Range<u64>>,
+    /// Places whose reads and writes fail with an I/O error, after their usual time.
+    pub bad: Vec<Bad>,
+}
+
+/// A bad place: each request that touches it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bad {
+    /// Its first byte.
+    pub offset: u64,
+    /// Bytes from there on.
+    pub length: u64,
+}
+
+impl Bad {
+    /// Whether a request touches it.
+    pub(super) fn is_touched(self, op: &Op) -> bool {
+        let end = op.offset.saturating_add(u64::from(op.length));
+        op.offset < self.offset.saturating_add(self.length) && self.offset < end
+    }
 }
 
 /// Reads of pages never written are answered from the table of blocks alone.

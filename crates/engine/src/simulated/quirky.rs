@@ -163,8 +163,7 @@ impl QuirkyDevice {
 
     fn fails(&self, op: &Op) -> bool {
         let moves = matches!(op.kind, Kind::Read | Kind::Write);
-        let end = op.offset.saturating_add(u64::from(op.length));
-        moves && self.quirks.bad.iter().any(|bad| op.offset < bad.end && bad.start < end)
+        moves && self.quirks.bad.iter().any(|bad| bad.is_touched(op))
     }
 
     /// How long a request takes that does not need the medium.

@@ -20,13 +20,16 @@ use crate::{LabError, Result, recorded};
 /// The parts of a situation; all is undone when it is dropped, from the users to the used.
 #[derive(Default)]
 pub(super) struct Parts {
+    #[expect(dead_code, reason = "held for its drop")]
     pub(super) schedule: Option<Schedule>,
+    #[expect(dead_code, reason = "held for its drop")]
     pub(super) neighbour: Option<Neighbour>,
     pub(super) throttle: Option<Throttle>,
     pub(super) mount: Option<Mount>,
     pub(super) device: Option<LoopDevice>,
     pub(super) disk: Option<SimulatedDisk>,
     pub(super) memory: Option<Tmpfs>,
+    #[expect(dead_code, reason = "held for its drop")]
     pub(super) zram: Option<Zram>,
     pub(super) tree: Option<SysfsTree>,
     pub(super) scratch: Option<Scratch>,
