@@ -1,7 +1,5 @@
 //! Loop devices: block devices over a file of ours.
 
-use std::fs::OpenOptions;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,9 +92,6 @@ impl LoopOptions {
     /// kernel does not do direct I/O where it was asked for.
     pub fn attach(self) -> Result<LoopDevice> {
         let (file, below) = self.below()?;
-        if let Some(sector) = self.partition {
-            partition(&file, sector)?;
-        }
         let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
         let sector = format!("--sector-size={}", self.sector_size);
         // Without --partscan there is nothing that would have to be waited for.
@@ -112,7 +107,8 @@ impl LoopOptions {
         // From here on the device is undone by its own Drop.
         let attached = Attached { name, path, _below: below };
         attached.check(self.direct_io)?;
-        if self.partition.is_some() {
+        if let Some(sector) = self.partition {
+            attached.divide(sector)?;
             let path = attached.partition();
             wait_until("appear", &path, PARTITION_LIMIT, || Ok(path.exists()))?;
         }
@@ -205,11 +201,7 @@ impl LoopDevice {
     /// # Errors
     /// When sysfs cannot be read.
     pub fn size(&self) -> Result<u64> {
-        let path = block::sysfs(self.name()).join("size");
-        let sectors: u64 = read(&path)?
-            .parse()
-            .map_err(|_| LabError::unusable(&path, "holds no number of sectors"))?;
-        Ok(sectors * 512)
+        Ok(sectors(self.name())? * 512)
     }
 
     pub(crate) fn share(&self) -> Arc<Attached> {
@@ -240,6 +232,15 @@ impl Attached {
         Path::new("/dev").join(format!("{}p1", self.name))
     }
 
+    /// Tells the kernel of a partition from this sector to the end. It is not read from a table,
+    /// which not every kernel can; with --partscan it goes when the device is detached.
+    fn divide(&self, sector: u32) -> Result<()> {
+        let length = sectors(&self.name)?.saturating_sub(u64::from(sector)).to_string();
+        let sector = sector.to_string();
+        let words = ["1", &sector, &length].map(Path::new);
+        run("addpart", [self.path.as_path()].into_iter().chain(words)).map(drop)
+    }
+
     /// Sees that the kernel did what it was asked: it falls back to the page cache in silence.
     fn check(&self, direct_io: bool) -> Result<()> {
         let done = read(block::sysfs(&self.name).join("loop/dio"))? == "1";
@@ -257,22 +258,11 @@ impl Drop for Attached {
     }
 }
 
-/// Writes a partition table with one partition. The layout of a master boot record: four entries of
-/// 16 bytes from byte 446 on, each with its type (0x83, Linux) at 4, its first sector at 8 and its
-/// length at 12, little-endian; and the mark 55 AA at the end.
-fn partition(file: &Path, sector: u32) -> Result<()> {
-    let open = OpenOptions::new().read(true).write(true).open(file);
-    let open = open.map_err(|e| LabError::io("open", file, e))?;
-    let size = open.metadata().map_err(|e| LabError::io("look at", file, e))?.len();
-    let length = u32::try_from((size / 512).saturating_sub(u64::from(sector)));
-    let length = length.map_err(|_| LabError::unusable(file, "is too long for a partition"))?;
-    let mut table = [0; 66];
-    table[4] = 0x83;
-    table[8..12].copy_from_slice(&sector.to_le_bytes());
-    table[12..16].copy_from_slice(&length.to_le_bytes());
-    table[64..].copy_from_slice(&[0x55, 0xaa]);
-    open.write_all_at(&table, 446).map_err(|e| LabError::io("write to", file, e))?;
-    open.sync_all().map_err(|e| LabError::io("sync", file, e))
+/// Sectors of 512 bytes that a device has.
+fn sectors(name: &str) -> Result<u64> {
+    let path = block::sysfs(name).join("size");
+    let sectors = read(&path)?.parse();
+    sectors.map_err(|_| LabError::unusable(&path, "holds no number of sectors"))
 }
 
 /// Detaches a device and waits until it is free. Whoever calls must own it: nobody else may have

@@ -63,7 +63,12 @@ fn downtrained(device: MajorMinor, sectors: u64) -> String {
          sys/class/block/nvme0n1 -> ../../{disk}\n\
          sys/{disk}/dev = {device}\n\
          sys/{disk}/size = {sectors}\n\
+         sys/{disk}/ro = 0\n\
+         sys/{disk}/queue/rotational = 0\n\
+         sys/{disk}/queue/write_cache = write back\n\
+         sys/{disk}/queue/fua = 1\n\
          sys/{disk}/device -> ../../nvme0\n\
+         sys/{card}/nvme/nvme0/transport = pcie\n\
          sys/{card}/nvme/nvme0/model = Samsung SSD 990 PRO 1TB\n\
          sys/{card}/nvme/nvme0/device -> ../..\n\
          sys/{card}/current_link_speed = 2.5 GT/s PCIe\n\

@@ -20,6 +20,8 @@ mod medium;
 mod queue;
 mod quirks;
 mod quirky;
+#[cfg(test)]
+mod quirky_tests;
 mod rng;
 mod ssd;
 mod stall;

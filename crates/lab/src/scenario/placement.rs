@@ -29,7 +29,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         name: "misaligned",
         about: "a partition that begins at sector 63",
         truth: Truth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
-        needs: &[Need::LoopDevices],
+        needs: &[Need::LoopDevices, Need::Program("addpart")],
         build: misaligned,
     },
     Scenario {
