@@ -142,8 +142,48 @@ fn a_depth_of_64_arrives() {
     for path in [disk.path(), device.path()] {
         let iops = fio_reads(path);
         eprintln!("{}: {iops} reads per second", path.display());
-        assert!((2900.0..=3200.0).contains(&iops), "{}: {iops}", path.display());
+        // A busy host is late now and then; with half of the depth it would be 1600 at the most.
+        assert!((2400.0..=3200.0).contains(&iops), "{}: {iops}", path.display());
     }
+}
+
+/// fio writes the whole device in random order at a depth, with a sum in every block, and reads all
+/// of it back.
+#[test]
+fn what_is_written_is_read_back() {
+    skip_unless!(Need::Fuse, Need::LoopDevices, Need::Program("fio"));
+    let disk = SimulatedDisk::new(Law { capacity: 16 * MIB, ..ssd(50_000) }).unwrap();
+    let device = disk.attach().unwrap();
+    let mut command = Command::new("fio");
+    command.args(["--name=verify", "--rw=randwrite", "--bsrange=512-64k"]);
+    command.args(["--iodepth=32", "--direct=1", "--ioengine=libaio", "--verify=crc32c"]);
+    let output = command.arg("--filename").arg(device.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    // The first bytes from the other side: the loop device and the file are the same disk.
+    let (mut above, mut below) = (Aligned([0; 4096]), Aligned([1; 4096]));
+    direct(device.path()).read_exact_at(&mut above.0, 0).unwrap();
+    direct(disk.path()).read_exact_at(&mut below.0, 0).unwrap();
+    assert_eq!(above.0, below.0);
+}
+
+#[test]
+fn nothing_of_it_is_left_also_after_a_panic() {
+    skip_unless!(Need::Fuse, Need::LoopDevices);
+    let (tell, told) = std::sync::mpsc::channel();
+    let panicked = std::thread::spawn(move || {
+        let disk = SimulatedDisk::new(ssd(0)).unwrap();
+        let device = disk.attach().unwrap();
+        tell.send((disk.path().to_owned(), device.name().to_owned())).unwrap();
+        assert!(!disk.path().exists(), "on purpose");
+    });
+    assert!(panicked.join().is_err());
+    let (disk, device) = told.recv().unwrap();
+    assert!(!disk.parent().unwrap().exists());
+    let backing = Path::new("/sys/block").join(device).join("loop/backing_file");
+    // Another test may have the device by now.
+    let now = std::fs::read_to_string(backing).unwrap_or_default();
+    assert_ne!(Path::new(now.trim()), disk);
 }
 
 /// Memory that a device takes with `O_DIRECT`.
