@@ -22,6 +22,7 @@
 #![forbid(unsafe_code)]
 
 mod block;
+mod credits;
 mod error;
 mod files;
 mod freezer;
@@ -43,6 +44,7 @@ mod tree;
 mod zram;
 
 pub use block::{DeviceStat, MajorMinor};
+pub use credits::TokenBucket;
 pub use error::{LabError, Result};
 pub use files::{preallocated_file, sparse_file, written_file};
 pub use freezer::Freezer;
@@ -56,6 +58,6 @@ pub use scenario::{ALARM, Scenario, Situation, Truth, scenario, scenarios};
 pub use scratch::Scratch;
 pub use simulated::{DiskOptions, Fill, SimulatedDisk};
 pub use sweep::{Swept, sweep};
-pub use throttle::{Limit, Plan, Schedule, Throttle};
+pub use throttle::{Limit, Plan, Refill, Schedule, Throttle};
 pub use tree::SysfsTree;
 pub use zram::Zram;
