@@ -15,9 +15,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::block::MajorMinor;
+use crate::credits::{Credits, TokenBucket};
 use crate::names::fresh;
 use crate::sweep::sweep_once;
 use crate::timeline::Timeline;
@@ -70,6 +71,23 @@ impl Plan {
     #[must_use]
     pub fn burst(burst: u64, lasts: Duration, baseline: u64) -> Vec<(Duration, Limit)> {
         vec![(Duration::ZERO, Limit::ReadIops(burst)), (lasts, Limit::ReadIops(baseline))]
+    }
+
+    /// `usual` reads per second, but `low` in the last `lasts` of every `every`, so many times, and
+    /// then as usual: what a backup, a scrub or a neighbour does.
+    #[must_use]
+    pub fn periodic(
+        (usual, low): (u64, u64),
+        every: Duration,
+        lasts: Duration,
+        times: u32,
+    ) -> Vec<(Duration, Limit)> {
+        let begins = every.saturating_sub(lasts);
+        let period = |n: u32| {
+            [(every * n, Limit::ReadIops(usual)), (every * n + begins, Limit::ReadIops(low))]
+        };
+        let end = (every * times, Limit::ReadIops(usual));
+        (0..times).flat_map(period).chain([end]).collect()
     }
 
     /// The given caps on reads one after another, each for `each`: a disk that never settles.
@@ -194,6 +212,32 @@ impl Throttle {
         self.begin(move || Ok(served()?.wrapping_sub(before) >= reads), steps)
     }
 
+    /// Caps reads as a burstable volume does, in real time, until the returned value is dropped.
+    /// The device's reads are counted a hundred times a second, and the kernel's caps take up to a
+    /// slice of 100 ms to follow.
+    ///
+    /// # Errors
+    /// When the kernel refuses a cap, or the device has no counters.
+    pub fn token_bucket(&self, bucket: TokenBucket) -> Result<Refill> {
+        let group = Arc::clone(&self.group);
+        let reads = || crate::block::stat_of(group.device).map(|stat| stat.read_ios);
+        let mut credits = Credits::full(bucket, reads()?, Instant::now());
+        let mut cap = credits.cap();
+        group.set(Limit::ReadIops(cap))?;
+        let group = Arc::clone(&self.group);
+        let count = move || {
+            credits.count(crate::block::stat_of(group.device)?.read_ios, Instant::now());
+            if credits.cap() != cap {
+                cap = credits.cap();
+                group.set(Limit::ReadIops(cap))?;
+            }
+            // It never begins anything: it is asked for ever, and that is its work.
+            Ok(false)
+        };
+        let timeline = Timeline::start(count, Vec::<(Duration, ())>::new(), |()| Ok(()))?;
+        Ok(Refill { _timeline: timeline })
+    }
+
     fn begin(
         &self,
         begins: impl FnMut() -> Result<bool> + Send + 'static,
@@ -225,6 +269,13 @@ impl Schedule {
     pub fn finish(self) -> Result<()> {
         self.timeline.finish()
     }
+}
+
+/// A running [`Throttle::token_bucket`]; dropping it stops it, and leaves the cap as it is.
+#[derive(Debug)]
+pub struct Refill {
+    /// Complains when it is dropped, should a cap not have been set.
+    _timeline: Timeline,
 }
 
 #[derive(Debug)]

@@ -10,7 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lab::skip_unless;
-use lab::{FileSystem, LoopDevice, Mount, Need, Neighbour, Scratch, Throttle, Tmpfs, Zram};
+use lab::{
+    FileSystem, LoopDevice, Mount, Need, Neighbour, Scratch, SimulatedDisk, Throttle, Tmpfs, Zram,
+    laws,
+};
 
 const MIB: u64 = 1 << 20;
 /// Where the child tells what it holds; set only for the child.
@@ -29,6 +32,9 @@ fn a_child_that_builds_much_and_waits() {
     let zram = Zram::new(MIB).unwrap();
     let throttle = Throttle::new(bare.major_minor()).unwrap();
     let neighbour = Neighbour::new(bare.path(), 100).unwrap();
+    let disk = SimulatedDisk::new(laws::ssd()).unwrap();
+    let over = disk.attach().unwrap();
+    let written = Mount::new(&over, FileSystem::Ext4).unwrap();
     let inside = throttle.run(Command::new("sleep").arg("600")).spawn().unwrap();
     let lines = [
         throttle.path().display().to_string(),
@@ -36,6 +42,8 @@ fn a_child_that_builds_much_and_waits() {
         format!("/proc/{}", inside.id()),
         mount.path().display().to_string(),
         tmpfs.path().display().to_string(),
+        disk.path().display().to_string(),
+        written.path().display().to_string(),
     ];
     let report = PathBuf::from(report);
     // Renamed into place, so that it is never seen half written.
@@ -44,7 +52,7 @@ fn a_child_that_builds_much_and_waits() {
     // sleeps because it holds everything until it is killed
     thread::sleep(Duration::from_secs(60));
     // Not reached, as the parent kills: everything is held until here.
-    drop((tmpfs, zram, inside));
+    drop((tmpfs, zram, inside, written, over, disk));
 }
 
 /// A child that does not outlive a failing test.
@@ -79,7 +87,8 @@ fn traces(name: &str) -> Vec<String> {
 
 #[test]
 fn a_sweep_removes_what_a_killed_run_left() {
-    skip_unless!(Need::LoopDevices, Need::BlkioV1, Need::FileSystem("ext4"), Need::Program("fio"));
+    skip_unless!(Need::LoopDevices, Need::BlkioV1, Need::Fuse);
+    skip_unless!(Need::FileSystem("ext4"), Need::Program("fio"));
     let scratch = Scratch::new().unwrap();
     let report = scratch.path().join("report");
     let mut command = Command::new(env::current_exe().unwrap());

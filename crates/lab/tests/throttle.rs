@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lab::{Limit, LoopDevice, Need, Plan, Scratch, Throttle, skip_unless};
+use lab::{Limit, LoopDevice, Need, Plan, Scratch, Throttle, TokenBucket, skip_unless};
 
 const MIB: u64 = 1 << 20;
 
@@ -129,9 +129,27 @@ fn a_schedule_changes_the_limits_and_a_drop_ends_it() {
     assert_eq!(limits(), shown(50));
     throttle.schedule(vec![(ms(0), Limit::ReadIops(0))]).unwrap().finish().unwrap();
     assert_eq!(limits(), "");
+    throttle.schedule(Plan::periodic((70, 3), ms(4), ms(2), 2)).unwrap().finish().unwrap();
+    assert_eq!(limits(), shown(70));
     let hour = Duration::from_secs(3600);
     drop(throttle.schedule(Plan::stall(hour, hour * 2, 7)).unwrap());
     assert!(throttle.schedule(Plan::stall(hour, ms(0), 7)).is_err());
+}
+
+#[test]
+fn a_bucket_bursts_until_its_credits_are_spent() {
+    skip_unless!(Need::LoopDevices, Need::BlkioV1, Need::Program("fio"));
+    let device = LoopDevice::new(32 * MIB).unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    let bucket = TokenBucket { burst: 4000, baseline: 1000, credits: 3000 };
+    let _refill = throttle.token_bucket(bucket).unwrap();
+    let before = device.stat().unwrap();
+    let job = fio(device.path(), "--rw=randread --bs=4k --iodepth=8 --runtime=3");
+    let rate: f64 = terse(throttle.run(&job))[7].parse().unwrap();
+    // One second of the burst (3000 / (4000 - 1000)), and two at the baseline.
+    let expected = (4000.0 + 2.0 * 1000.0) / 3.0;
+    let served = device.stat().unwrap().since(before).read_ios;
+    assert!((rate / expected - 1.0).abs() < 0.05, "{rate} per second, {served} in all");
 }
 
 #[test]
