@@ -1,8 +1,8 @@
 //! Random reads over ever larger parts of the span: where does a cache in front of the medium end?
 //!
 //! Each part is read once as a whole, so that a cache holds what it can of it, and then at random.
-//! The smallest part and the whole span are measured twice, before and after the others: what
-//! happens to be slow or fast for a while is not a size.
+//! The smallest part and the whole span are measured three times, in turns: what happens to be
+//! slow or fast for a while is not a size.
 
 use record::{Cell, Trial};
 use units::{Bytes, Depth, Nanos};
@@ -21,8 +21,9 @@ const FINE_FROM: Nanos = Nanos::secs(8);
 /// caches let streams pass by.
 const WARM_BLOCK: Bytes = Bytes::mib(1);
 const WARM_DEPTH: Depth = Depth(4);
-/// The deeper of the two measurements.
+/// The deeper of the two measurements: how many reads a cache answers. Left out of a quick check.
 const DEEP: Depth = Depth(16);
+const DEEP_FROM: Nanos = Nanos::millis(600);
 /// Reads of a measurement: one per millisecond of the trial, within these. The share of hits among
 /// 400 is known to 5 percentage points.
 const READS_MIN: u64 = 400;
@@ -41,14 +42,17 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
     let mut sweep = Sweep { stage, base, reads, each, left: time, warm_ns_per_byte: 0.0 };
     let factor = if time >= FINE_FROM { FINE } else { COARSE };
     let between = std::iter::successors(Some(SMALLEST.0 * factor), |size| Some(size * factor));
-    if sweep.part(SMALLEST, true)? == Flow::End || sweep.part(whole, true)? == Flow::End {
-        return Ok(Flow::End);
+    let deep = time >= DEEP_FROM;
+    for (size, deep) in [(SMALLEST, deep), (whole, deep), (SMALLEST, false), (whole, false)] {
+        if sweep.part(size, deep)? == Flow::End {
+            return Ok(Flow::End);
+        }
     }
     for size in between.take_while(|size| size * 2 <= whole.0).map(Bytes) {
         if !sweep.has_time_for(size) {
             break;
         }
-        if sweep.part(size, true)? == Flow::End {
+        if sweep.part(size, deep)? == Flow::End {
             return Ok(Flow::End);
         }
     }
