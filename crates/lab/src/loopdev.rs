@@ -7,22 +7,42 @@ use std::time::Duration;
 use crate::block::{self, DeviceStat, MajorMinor};
 use crate::files::{sparse_file, written_file};
 use crate::scratch::Scratch;
+use crate::simulated::{Served, SimulatedDisk};
 use crate::tools::{complain, read, run, wait_until};
 use crate::{LabError, Result};
 
 /// How long a detached device may stay busy with its last requests.
 const DETACH_LIMIT: Duration = Duration::from_secs(5);
 
+/// The name of a backing file of our own.
+const FILE: &str = "disk.img";
+
 /// How a loop device is to be; ends with [`attach`](LoopOptions::attach).
 #[derive(Debug, Clone)]
 pub struct LoopOptions {
-    size: u64,
+    backing: Backing,
     direct_io: bool,
     sector_size: u32,
-    sparse: bool,
+}
+
+/// What is below a device.
+#[derive(Debug, Clone)]
+enum Backing {
+    /// A new file of random data of so many bytes.
+    Written(u64),
+    /// A new file of so many bytes without a block.
+    Sparse(u64),
+    /// A simulated disk.
+    Disk(Arc<Served>),
 }
 
 impl LoopOptions {
+    /// A device over a simulated disk, reading it with `O_DIRECT`.
+    #[must_use]
+    pub fn over(disk: &SimulatedDisk) -> LoopOptions {
+        LoopOptions { backing: Backing::Disk(disk.share()), direct_io: true, sector_size: 512 }
+    }
+
     /// Whether the device reads its file with `O_DIRECT` (the default), or through the page cache
     /// of the file system below: a host's cache, as a virtual machine sees it.
     #[must_use]
@@ -39,10 +59,12 @@ impl LoopOptions {
     }
 
     /// Leaves the backing file without blocks instead of filling it with random data: fast to
-    /// make, and a lie to measure.
+    /// make, and a lie to measure. It changes nothing of a simulated disk.
     #[must_use]
     pub fn sparse(mut self) -> LoopOptions {
-        self.sparse = true;
+        if let Backing::Written(size) = self.backing {
+            self.backing = Backing::Sparse(size);
+        }
         self
     }
 
@@ -52,14 +74,7 @@ impl LoopOptions {
     /// When the size is no multiple of the sector size, when there is no free device, or when the
     /// kernel does not do direct I/O where it was asked for.
     pub fn attach(self) -> Result<LoopDevice> {
-        let scratch = Scratch::new()?;
-        let file = scratch.path().join("disk.img");
-        if self.size == 0 || !self.size.is_multiple_of(u64::from(self.sector_size.max(1))) {
-            let why = format!("cannot have {} bytes: no whole sectors", self.size);
-            return Err(LabError::unusable(file, why));
-        }
-        let make = if self.sparse { sparse_file } else { written_file };
-        make(scratch.path(), "disk.img", self.size)?;
+        let (file, below) = self.below()?;
         let direct = if self.direct_io { "--direct-io=on" } else { "--direct-io=off" };
         let sector = format!("--sector-size={}", self.sector_size);
         // Without --partscan nothing is announced that would have to be waited for.
@@ -70,10 +85,27 @@ impl LoopOptions {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
         let name = name.ok_or_else(|| LabError::unusable(&path, "is no loop device"))?;
         // From here on the device is undone by its own Drop.
-        let attached = Attached { name, path, _scratch: scratch };
+        let attached = Attached { name, path, _below: below };
         attached.check(self.direct_io)?;
         let major_minor = block::major_minor(&attached.name)?;
         Ok(LoopDevice { attached: Arc::new(attached), major_minor })
+    }
+
+    /// The file below, and what keeps it.
+    fn below(&self) -> Result<(PathBuf, Below)> {
+        let (size, sparse) = match &self.backing {
+            Backing::Disk(disk) => return Ok((disk.path().to_owned(), Below::Disk(disk.clone()))),
+            Backing::Written(size) => (*size, false),
+            Backing::Sparse(size) => (*size, true),
+        };
+        let scratch = Scratch::new()?;
+        if size == 0 || !size.is_multiple_of(u64::from(self.sector_size.max(1))) {
+            let why = format!("cannot have {size} bytes: no whole sectors");
+            return Err(LabError::unusable(scratch.path().join(FILE), why));
+        }
+        let make = if sparse { sparse_file } else { written_file };
+        let file = make(scratch.path(), FILE, size)?;
+        Ok((file, Below::File(scratch)))
     }
 }
 
@@ -99,7 +131,7 @@ impl LoopDevice {
     /// A device of `size` bytes that differs from [`LoopDevice::new`].
     #[must_use]
     pub fn options(size: u64) -> LoopOptions {
-        LoopOptions { size, direct_io: true, sector_size: 512, sparse: false }
+        LoopOptions { backing: Backing::Written(size), direct_io: true, sector_size: 512 }
     }
 
     /// `/dev/loop3`.
@@ -150,8 +182,17 @@ impl LoopDevice {
 pub(crate) struct Attached {
     name: String,
     path: PathBuf,
-    /// Holds the backing file, so it goes after the detaching in `drop`.
-    _scratch: Scratch,
+    /// What is below, so it goes after the detaching in `drop`.
+    _below: Below,
+}
+
+/// What keeps the backing file.
+#[derive(Debug)]
+enum Below {
+    /// A folder of our own.
+    File(#[expect(dead_code, reason = "held for its drop")] Scratch),
+    /// The mount of a simulated disk.
+    Disk(#[expect(dead_code, reason = "held for its drop")] Arc<Served>),
 }
 
 impl Attached {

@@ -30,7 +30,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "report", "fio", "fleet",
         ],
     ),
-    ("lab", &["units"]),
+    // Its simulated disk follows the laws of the engine's simulated device.
+    ("lab", &["units", "engine"]),
 ];
 
 /// May know anything: it is never shipped.
