@@ -8,11 +8,13 @@ use record::{Cell, Record, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::Nanos;
 
-/// The second read is faster when its median falls by more than 30 % (methodology, section 5,
-/// row 4), in every region.
+/// The second read is faster when it falls by more than 30 % (methodology, section 5, row 4): the
+/// median of all, and in the regions, of which only one may have been disturbed, what the fastest
+/// quarter takes. A busy host only adds to latencies, and to that quarter last.
 const FALL: f64 = 0.7;
-/// One region alone may have been disturbed.
-const REGIONS_MIN: usize = 2;
+const FASTEST: f64 = 0.25;
+/// A device whose speed happens to double within a region does not do so in as many.
+const REGIONS_MIN: usize = 3;
 /// A share of the bytes below which the device did not serve the second reads.
 const SERVED_MIN: f64 = 0.5;
 /// Nothing but memory answers a read so fast (methodology, section 5, row 4).
@@ -36,7 +38,7 @@ pub(super) struct Reread<'r> {
     pub(super) first: Estimate,
     /// Median of the second reads.
     pub(super) again: Estimate,
-    /// Whether the second ones were faster, in every region.
+    /// Whether the second ones were faster, region after region.
     pub(super) faster: bool,
     cells: Vec<&'r Cell>,
 }
@@ -70,13 +72,15 @@ pub(super) fn seen(record: &Record) -> Seen<'_> {
     else {
         return Seen::Not("too few blocks were read twice");
     };
-    let median = |cell: &Cell| histogram(cell)?.quantile(0.5);
-    let fell = |(first, again): &(&Cell, &Cell)| {
-        let pair = median(first).zip(median(again));
+    let fastest = |cell: &Cell| histogram(cell)?.quantile(FASTEST);
+    let fell = |(first, again): &&(&Cell, &Cell)| {
+        let pair = fastest(first).zip(fastest(again));
         pair.is_some_and(|(first, again)| (again as f64) < FALL * first as f64)
     };
+    let regions = pairs.iter().filter(fell).count();
     let apart = again.high.zip(first.low).is_some_and(|(again, first)| again < first);
-    let faster = apart && pairs.iter().all(fell);
+    let all = apart && again.value < FALL * first.value;
+    let faster = all && regions >= REGIONS_MIN && regions + 1 >= pairs.len();
     let cells = pairs.iter().flat_map(|(first, again)| [*first, *again]).collect();
     Seen::Both(Reread { first, again, faster, cells })
 }
@@ -182,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn faster_means_faster_in_every_region() {
+    fn faster_means_faster_in_all_regions_but_one() {
         let check = |medians: &[(u64, u64)], faster| {
             let mut record = record();
             add(&mut record, medians);
@@ -190,6 +194,8 @@ mod tests {
         };
         check(&[(100, 50), (110, 60), (90, 40)], true);
         check(&[(100, 50), (110, 100), (90, 40)], false);
+        check(&[(100, 50), (110, 60), (90, 40), (100, 50), (100, 400)], true);
+        check(&[(100, 50), (110, 60), (90, 40), (100, 90), (100, 400)], false);
         check(&[(100, 80), (110, 85), (90, 75)], false);
         check(&[(100, 100), (100, 130), (100, 100)], false);
     }
@@ -223,9 +229,10 @@ mod tests {
     #[test]
     fn too_little_or_the_page_cache_says_nothing() {
         let mut record = record();
-        add(&mut record, &[(100, 50)]);
-        assert!(matches!(seen(&record), Seen::Not(_)), "one region");
         add(&mut record, &[(100, 50), (100, 50)]);
+        assert!(matches!(seen(&record), Seen::Not(_)), "two regions");
+        record.cells.retain(|cell| cell.trial.is_none());
+        add(&mut record, &[(100, 50); 3]);
         assert!(matches!(seen(&record), Seen::Both(_)));
         cell_mut(&mut record, "reread-4k-region-2-2").ledger.layers[0].read_bytes.0 = 4096;
         assert!(matches!(seen(&record), Seen::Not(_)), "the device never saw them");

@@ -13,8 +13,8 @@ use super::reread::{above_the_device, histogram};
 
 /// Blocks of this size and more only warmed a part up.
 const WARMING: Bytes = Bytes::mib(1);
-/// Fewer reads of a part do not give a share.
-const READS_MIN: u64 = 50;
+/// Fewer reads of a part do not give a share; of few the step must be the larger, see `is_step`.
+const READS_MIN: u64 = 20;
 /// So often the smallest part and the whole must have been measured, each time with the same answer.
 const REPEATS_MIN: usize = 3;
 /// Two speeds closer than this may be one that varies.
@@ -267,8 +267,8 @@ mod tests {
         add(&mut record, &[(16, 1.0), (4096, 0.0)]);
         assert!(!not(&record));
         let last = record.cells.last_mut().unwrap();
-        crate::testing::take(last, &crate::testing::around(100_000, 20));
-        assert!(not(&record), "20 reads");
+        crate::testing::take(last, &crate::testing::around(100_000, 12));
+        assert!(not(&record), "12 reads");
         record.cells.pop();
         assert!(not(&record), "measured twice");
     }
