@@ -166,7 +166,11 @@ fn blocks_that_are_fetched_when_first_touched_are_no_cache() {
     let check = |block_bytes: u64, fetch_ns, seed| {
         let first_touch = Some(FirstTouch { block_bytes, fetch_ns });
         let quirks = Quirks { first_touch, ..Quirks::default() };
-        let record = checked(law(Bytes::gib(64)), quirks, Effort::Quick, seed);
+        // A volume over a network, as those are that fetch their blocks.
+        let Law { medium: Medium::Ssd(ssd), .. } = law(Bytes::gib(64)) else { panic!() };
+        let medium = Medium::Ssd(Ssd { read_ns: 400_000, ..ssd });
+        let law = Law { medium, ..law(Bytes::gib(64)) };
+        let record = checked(law, quirks, Effort::Quick, seed);
         assert_status(&record, FindingId::FirstTouch, Status::Warning);
         assert!(finding(&record, FindingId::HostCache).status < Status::Note);
         assert!(finding(&record, FindingId::DeviceCache).status < Status::Note);
