@@ -1,6 +1,7 @@
 //! The made-up record that the tests of the checks spoil, one fact at a time.
 
-use record::{Cell, Record};
+use record::{Cell, CellRole, Record, Trial};
+use stats::LatencyHistogram;
 
 /// A plain run on a virtio SSD; nothing to find.
 pub(crate) fn record() -> Record {
@@ -34,4 +35,28 @@ pub(crate) fn reshape(cell: &mut Cell, shape: impl Fn(usize) -> f64) {
         estimate.low = estimate.low.map(|x| x * mean);
         estimate.high = estimate.high.map(|x| x * mean);
     }
+}
+
+/// Adds a cell with this name that answers a truth check's question: made from the one of random
+/// reads at depth 1.
+pub(crate) fn trial<'a>(record: &'a mut Record, name: &str, trial: Trial) -> &'a mut Cell {
+    let mut cell = record.cell("randread-4k-qd1").unwrap().clone();
+    name.clone_into(&mut cell.name);
+    (cell.role, cell.trial) = (CellRole::Trial, Some(trial));
+    record.cells.push(cell);
+    record.cells.last_mut().unwrap()
+}
+
+/// So many latencies, spread evenly by 10 % to both sides of `median_ns`.
+pub(crate) fn around(median_ns: u64, count: usize) -> Vec<u64> {
+    let place = |i: usize| (i as f64 + 0.5) / count as f64 - 0.5;
+    (0..count).map(|i| (median_ns as f64 * (1.0 + 0.2 * place(i))) as u64).collect()
+}
+
+/// Makes these the latencies of a cell's reads.
+pub(crate) fn take(cell: &mut Cell, latencies_ns: &[u64]) {
+    let mut histogram = LatencyHistogram::new();
+    latencies_ns.iter().for_each(|ns| histogram.record(*ns));
+    let read = cell.totals.read.as_mut().unwrap();
+    (read.ops, read.latency_ns) = (histogram.count(), crate::latency_summary(&histogram));
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use engine::{Clock, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
-    Calibration, Cell, CellRole, ClockSource, Completion, IoUringStatus, LayoutRun, Plan, Record,
-    Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool, Trial,
+    Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, IoUringStatus, LayoutRun,
+    Plan, Record, Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool, Trial,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
@@ -75,7 +75,9 @@ pub(crate) struct Stage<'a> {
     pub(crate) writable: bool,
     started: Timestamp,
     info: TargetInfo,
-    layout: Option<LayoutRun>,
+    pub(crate) layout: Option<LayoutRun>,
+    /// What blocks held before anything was measured.
+    pub(crate) content: Option<ContentSample>,
     calibration: Calibration,
     io_uring: IoUringStatus,
     /// The file of our own, which goes when the stage goes.
@@ -133,6 +135,7 @@ impl<'a> Stage<'a> {
             started,
             info,
             layout: None,
+            content: None,
             calibration,
             io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
             own,
@@ -170,6 +173,7 @@ impl<'a> Stage<'a> {
             started: Timestamp::now(),
             info: record.targets[0].clone(),
             layout: None,
+            content: None,
             calibration: record.calibration,
             io_uring: IoUringStatus { available: true, reason: None },
             own: None,
@@ -334,7 +338,6 @@ impl<'a> Stage<'a> {
 
     /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
     /// on. Where nothing completed there is no cell.
-    #[allow(dead_code)] // until the first trial
     pub(crate) fn trial(
         &mut self,
         job: &Job,
@@ -345,6 +348,12 @@ impl<'a> Stage<'a> {
         let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
         Ok(flow)
+    }
+
+    /// The seed with which the next cell visits the blocks in the order of `order`: every cell gets
+    /// another one otherwise.
+    pub(crate) fn seed_for(&self, order: Seed) -> Seed {
+        Seed(order.0.wrapping_sub(self.cells.len() as u64))
     }
 
     fn unused(&self, name: &str) -> String {
@@ -445,6 +454,7 @@ impl<'a> Stage<'a> {
             layout: self.layout.clone(),
             calibration: self.calibration.clone(),
             cells,
+            content: self.content.clone(),
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,

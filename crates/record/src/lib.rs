@@ -51,7 +51,7 @@ pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
     TargetKind,
 };
-pub use trial::{Content, Trial};
+pub use trial::{Content, ContentSample, Trial};
 pub use verdict::{ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
@@ -92,6 +92,9 @@ pub struct Record {
     pub calibration: Calibration,
     /// The measured points, in the order in which they ran.
     pub cells: Vec<Cell>,
+    /// What blocks held before anything was measured, where that was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<ContentSample>,
     /// The cells over depth, or over the rate of arrivals.
     pub curves: Vec<Curve>,
     /// What cells over block sizes say about the two limits of a device.

@@ -164,6 +164,9 @@ pub struct Layer {
     /// For a loop device: whether it bypasses the page cache of the file behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backing_direct: Option<bool>,
+    /// For a loop device: where in that file it begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backing_offset: Option<Bytes>,
     /// For LVM, RAID, crypt: its own name or level (`vg0-root`, `raid1`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -236,6 +239,14 @@ pub struct ExtentSummary {
     pub shared: Bytes,
     /// Kept inside metadata.
     pub inline: Bytes,
+    /// Where 4 KiB blocks of the file do not start at such a block of the device.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub misaligned: Bytes,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde hands over references
+fn is_zero(bytes: &Bytes) -> bool {
+    bytes.0 == 0
 }
 
 impl ExtentSummary {

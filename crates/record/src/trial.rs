@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stats::Estimate;
 use units::{Bytes, Nanos};
 
 /// What a cell of the role [`crate::CellRole::Trial`] was measured for.
@@ -75,4 +76,26 @@ pub enum Content {
     Zeros,
     /// Incompressible, and every block the same.
     Repeated,
+}
+
+/// Blocks that were read to see what they hold: zeros only, or data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ContentSample {
+    /// Bytes of a block.
+    pub block_size: Bytes,
+    /// Blocks looked at, at random places of the measured part, one at a time.
+    pub blocks: u64,
+    /// Of them: with nothing but zeros.
+    pub zero: u64,
+    /// Median latency of reading one of those; absent where there were too few.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zero_p50_ns: Option<Estimate>,
+    /// Median latency of reading one of the others; absent where there were too few.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_p50_ns: Option<Estimate>,
+    /// Time it took.
+    pub elapsed: Nanos,
+    /// Why it ended early, in the system's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }

@@ -18,6 +18,7 @@
 //!
 //! Start reading at [`describe`], then [`TestFile`].
 
+mod blocks;
 mod counters;
 mod environment;
 mod error;
@@ -36,6 +37,7 @@ mod testfile;
 mod testing;
 mod usage;
 
+pub use blocks::BlockReader;
 pub use counters::{Difference, Snapshot};
 pub use environment::environment;
 pub use error::TargetError;

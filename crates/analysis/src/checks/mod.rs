@@ -2,15 +2,23 @@
 
 mod client_bound;
 mod coverage;
+mod device_cache;
+mod first_touch;
+mod host_cache;
+mod idle_latency;
 mod impossible;
 mod link_bound;
 mod little;
+mod misaligned;
 mod neighbour;
 mod not_settled;
 mod os_throttle;
 mod page_cache;
+mod reread;
 mod stall;
 mod unwritten;
+mod working_set;
+mod zero_blocks;
 
 pub use neighbour::disturbed;
 
@@ -24,7 +32,6 @@ enum Sees {
     /// Only cells whose figures count: no trials, and nothing that was measured again.
     Figures,
     /// Everything: what was tried out for it, beside the figures.
-    #[allow(dead_code)] // until the first such check
     Trials,
 }
 
@@ -35,6 +42,10 @@ type Check = fn(&Record) -> Finding;
 const CHECKS: &[(Sees, Check)] = &[
     (Sees::Figures, page_cache::check),
     (Sees::Figures, unwritten::check),
+    (Sees::Figures, zero_blocks::check),
+    (Sees::Trials, host_cache::check),
+    (Sees::Trials, device_cache::check),
+    (Sees::Trials, first_touch::check),
     (Sees::Figures, impossible::check),
     (Sees::Figures, client_bound::check),
     (Sees::Figures, little::check),
@@ -44,6 +55,8 @@ const CHECKS: &[(Sees, Check)] = &[
     (Sees::Figures, stall::check),
     (Sees::Figures, not_settled::check),
     (Sees::Figures, coverage::check),
+    (Sees::Trials, idle_latency::check),
+    (Sees::Trials, misaligned::check),
 ];
 
 /// Runs every check on the record.

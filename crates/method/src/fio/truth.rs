@@ -110,6 +110,7 @@ impl Witness {
             },
             cells: vec![cell],
             curves: Vec::new(),
+            content: None,
             two_limits: Vec::new(),
             interference: None,
             resumed: Vec::new(),

@@ -59,6 +59,7 @@ pub(super) fn layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> 
         link: if is_disk { link::of_disk(folder, roots) } else { None },
         backing_file: read_trimmed(&folder.join("loop/backing_file")),
         backing_direct: flag("loop/dio"),
+        backing_offset: read_number(&folder.join("loop/offset")).map(Bytes),
         detail: detail(folder, kind),
         name,
         device,

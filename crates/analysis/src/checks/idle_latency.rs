@@ -1,0 +1,174 @@
+//! `idle-latency`: what does a read cost that comes after a pause?
+//!
+//! Drives, links and processors save power when nothing is asked of them, and take time to wake.
+//! Reads with pauses between them are held against reads one after the other. Blind spots: states
+//! that are entered after more than the longest pause of the run; which of drive, link and
+//! processor had to wake.
+
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status, Trial};
+use stats::{Estimate, percentile_estimate};
+use units::{Nanos, Ratio};
+use workload::{Access, Mix, Pacing};
+
+use super::reread::histogram;
+use super::{Tally, not_observable};
+
+/// A read after a pause takes longer when its median is more than twice that of the others
+/// (methodology, section 5, row 17), and by more than a processor needs to wake from light sleep
+/// and take the interrupt.
+const TIMES_NOTE: f64 = 2.0;
+const MORE_NOTE: Nanos = Nanos::micros(30);
+/// No processor or hypervisor takes so long by itself when it is not busy: the drive or its link
+/// sleeps.
+const MORE_WARNING: Nanos = Nanos::millis(1);
+/// Nor so many times as long, with more than the deepest sleep of a processor takes (some 200 us).
+const TIMES_WARNING: f64 = 5.0;
+const MORE_DEEP: Nanos = Nanos::micros(250);
+/// With the processors busier than this, a reader that slept may have waited for one of them.
+const BUSY: f64 = 0.5;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::IdleLatency;
+    let one_by_one = record.cells.iter().find(|cell| {
+        let read = cell.job.mix == Mix::Read && cell.job.access == Access::Random;
+        read && cell.role == CellRole::Main && cell.job.depth.0 == 1
+    });
+    let Some((main, usual)) = one_by_one.and_then(|cell| Some((cell, median(cell)?))) else {
+        return not_observable(id, "no reads one after the other to compare with");
+    };
+    let mut tally = Tally::new(id);
+    tally.fact(Evidence::figure(&main.name, format!("{} (median)", time(&usual)), usual.value));
+    let mut slowest: Option<(Nanos, Nanos)> = None;
+    for cell in &record.cells {
+        let Some((pause, paused)) = pause(cell).zip(median(cell)) else { continue };
+        if cell.job.block_size == main.job.block_size {
+            judge(cell, &paused, &usual, &mut tally);
+            let took = Nanos(paused.value as u64);
+            slowest = slowest.into_iter().chain([(took, pause)]).max();
+        }
+    }
+    let Some((took, pause)) = slowest else {
+        return not_observable(id, "too few reads after a pause");
+    };
+    let usual = time(&usual);
+    let summary = match tally.status {
+        Status::Warning => {
+            format!(
+                "the device falls asleep: {took} for a read after {pause} of rest, else {usual}"
+            )
+        }
+        Status::Note => format!("a read after {pause} of rest takes {took}, else {usual}"),
+        _ => format!("a read after {pause} of rest takes no more than twice the usual {usual}"),
+    };
+    tally.finish(
+        summary,
+        Some(
+            "a service with few requests waits this long: look at the power saving of drive (APST), \
+             link (ASPM, ALPM) and processor",
+        ),
+    )
+}
+
+/// The pause before each read of a cell, if it had any.
+fn pause(cell: &Cell) -> Option<Nanos> {
+    let paused = cell.role == CellRole::Idle || matches!(cell.trial, Some(Trial::Wake { .. }));
+    match cell.job.pacing {
+        Pacing::Spaced { interval } if paused => Some(interval),
+        _ => None,
+    }
+}
+
+fn median(cell: &Cell) -> Option<Estimate> {
+    percentile_estimate(&histogram(cell)?, 50.0)
+}
+
+fn time(p50: &Estimate) -> Nanos {
+    Nanos(p50.value as u64)
+}
+
+fn judge(cell: &Cell, paused: &Estimate, usual: &Estimate, tally: &mut Tally) {
+    let (times, more) = (paused.value / usual.value.max(1.0), paused.value - usual.value);
+    let apart = paused.low.zip(usual.high).is_some_and(|(low, high)| low > high);
+    let longer = |limit: Nanos| more >= limit.0 as f64;
+    let asleep = longer(MORE_WARNING) || (times >= TIMES_WARNING && longer(MORE_DEEP));
+    let mut value = format!("{} (median of {}), {times:.1} times", time(paused), paused.n);
+    let busy = busy(cell);
+    if let Some(share) = busy {
+        value.push_str(&format!("; processors {} busy", Ratio(share)));
+    }
+    let fact = Evidence::figure(&cell.name, value, times);
+    if !(apart && times > TIMES_NOTE && longer(MORE_NOTE)) {
+        tally.fact(fact);
+    } else if asleep && busy.is_none_or(|share| share <= BUSY) {
+        tally.touch(cell, Status::Warning, fact);
+    } else {
+        tally.touch(cell, Status::Note, fact);
+    }
+}
+
+/// Share of the processors' time that was not idle.
+fn busy(cell: &Cell) -> Option<f64> {
+    let system = cell.ledger.system.as_ref().filter(|system| system.cpu_total.0 > 0)?;
+    Some(1.0 - (system.cpu_idle.0 as f64 / system.cpu_total.0 as f64).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{around, cell_mut, record, take, trial};
+
+    /// The usual read takes 50 us here, and one after a pause so long.
+    fn after(pause: Nanos, took_us: u64) -> Record {
+        let mut record = record();
+        take(cell_mut(&mut record, "randread-4k-qd1"), &around(50_000, 400));
+        let cell = trial(&mut record, "wake-read-4k", Trial::Wake { pause });
+        cell.job.pacing = Pacing::Spaced { interval: pause };
+        take(cell, &around(took_us * 1000, 10));
+        record
+    }
+
+    #[test]
+    fn waking_is_noted_and_sleeping_is_told() {
+        let check = |took_us, status| {
+            let finding = check(&after(Nanos::secs(1), took_us));
+            assert_eq!(finding.status, status, "{took_us}: {finding:#?}");
+        };
+        check(50, Status::Ok);
+        check(75, Status::Ok);
+        check(110, Status::Note);
+        check(240, Status::Note); // 4.8 times: a hypervisor's wake-up
+        check(400, Status::Warning);
+        check(1_200, Status::Warning);
+    }
+
+    #[test]
+    fn a_slow_disk_that_takes_no_longer_after_a_pause_is_ok() {
+        let mut record = after(Nanos::millis(50), 9_000);
+        take(cell_mut(&mut record, "randread-4k-qd1"), &around(8_000_000, 100));
+        assert_eq!(check(&record).status, Status::Ok);
+    }
+
+    #[test]
+    fn busy_processors_may_be_what_was_waited_for() {
+        let mut record = after(Nanos::secs(1), 1_200);
+        let name = "wake-read-4k";
+        let system = cell_mut(&mut record, name).ledger.system.get_or_insert_default();
+        (system.cpu_total, system.cpu_idle) = (Nanos::secs(20), Nanos::secs(5));
+        assert_eq!(check(&record).status, Status::Note);
+        let system = cell_mut(&mut record, name).ledger.system.get_or_insert_default();
+        system.cpu_idle = Nanos::secs(19);
+        assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn the_cell_of_every_check_is_enough() {
+        let mut record = after(Nanos::millis(50), 3_000);
+        let cell = record.cells.last_mut().unwrap();
+        (cell.role, cell.trial) = (CellRole::Idle, None);
+        assert_eq!(check(&record).status, Status::Warning);
+        take(record.cells.last_mut().unwrap(), &[3_000_000; 4]);
+        assert_eq!(check(&record).status, Status::NotObservable);
+        record.cells.clear();
+        assert_eq!(check(&record).status, Status::NotObservable);
+    }
+}

@@ -1,0 +1,187 @@
+//! `misaligned`: do blocks of the target lie across two blocks of the disk?
+//!
+//! A partition that starts at sector 63, a loop device that begins inside a block of its file, a
+//! file system whose blocks lie beside those of the disk: then every block is two. Where they
+//! start is known without a measurement; what it costs here is shown by reads and writes of blocks
+//! that were shifted by 512 bytes. Blind spots: RAID stripes; what lies below a virtual disk.
+
+use record::{
+    Cell, Evidence, Finding, FindingId, Layer, LayerKind, Record, Status, TargetInfo, Trial,
+};
+use stats::{Estimate, LatencyHistogram, percentile_estimate};
+use units::{Bytes, Nanos, Ratio};
+use workload::Direction;
+
+use super::{Tally, not_observable};
+
+/// What disks of today work in, whatever they announce (methodology, section 5, row 18).
+const BLOCK: u64 = 4096;
+/// Physical blocks beyond this are a hint about performance, not a block.
+const PHYSICAL_MAX: u64 = 64 << 10;
+/// Less of a file may lie anywhere: its first or last block.
+const SHARE_MIN: f64 = 0.01;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::Misaligned;
+    let Some(target) = record.target() else {
+        return not_observable(id, "no target was described");
+    };
+    if target.stack.is_empty() {
+        return not_observable(id, "no block device is known below it");
+    }
+    let mut tally = Tally::new(id);
+    for layer in &target.stack {
+        place_of(layer, target, &mut tally);
+    }
+    if let Some(extents) = &target.extents {
+        let share = extents.misaligned.0 as f64 / extents.length.0.max(1) as f64;
+        if share > SHARE_MIN {
+            let value =
+                format!("{} of the file lies beside the blocks of the device", Ratio(share));
+            tally.raise(Status::Warning, Evidence::figure("extents", value, share));
+        }
+    }
+    let aligns = format!("{} by {}", target.dio_offset_align, target.dio_align_source);
+    tally.fact(Evidence::text("alignment that direct I/O needs", aligns));
+    let costs: Vec<String> = [Direction::Read, Direction::Write]
+        .into_iter()
+        .filter_map(|d| cost(record, d, &mut tally))
+        .collect();
+    let cost = if costs.is_empty() { String::new() } else { format!("; {}", costs.join(", ")) };
+    let summary = match tally.status {
+        Status::Warning => format!("blocks lie across two blocks of the disk{cost}"),
+        Status::Note => format!("blocks start inside those of 4 KiB, as the disk allows{cost}"),
+        _ => format!("everything starts where blocks of the disk start{cost}"),
+    };
+    tally.finish(
+        summary,
+        Some("start partitions at 1 MiB, and take blocks of 4 KiB for the file system"),
+    )
+}
+
+/// Where a partition or a loop device starts.
+fn place_of(layer: &Layer, target: &TargetInfo, tally: &mut Tally) {
+    let below = target.stack.iter().find(|l| l.above.as_ref() == Some(&layer.name));
+    let start = match layer.kind {
+        LayerKind::Partition => layer.start,
+        _ => layer.backing_offset,
+    };
+    let Some(start) = start else { return };
+    let block = block_of(below.unwrap_or(layer));
+    let over = start.0 % block;
+    let value = format!("starts at byte {start}, {} into a block of {}", Bytes(over), Bytes(block));
+    let fact = Evidence::figure(&layer.name, value, over as f64);
+    match () {
+        () if over == 0 => {}
+        // An old disk of real 512-byte sectors does not mind.
+        () if below.is_some_and(has_small_sectors) => tally.raise(Status::Note, fact),
+        () => tally.raise(Status::Warning, fact),
+    }
+}
+
+fn physical(layer: &Layer) -> Option<u64> {
+    Some(layer.queue.as_ref()?.physical_block_size?.0)
+}
+
+fn block_of(layer: &Layer) -> u64 {
+    let told = physical(layer).filter(|size| size.is_power_of_two() && *size <= PHYSICAL_MAX);
+    told.unwrap_or(BLOCK).max(BLOCK)
+}
+
+/// Whether it is a rotating disk of hardware with sectors of 512 bytes.
+fn has_small_sectors(layer: &Layer) -> bool {
+    let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
+    physical(layer) == Some(512)
+        && layer.rotational == Some(true)
+        && layer.transport.as_deref().is_some_and(real)
+}
+
+/// What it costs when blocks are shifted, in words.
+fn cost(record: &Record, direction: Direction, tally: &mut Tally) -> Option<String> {
+    let median = |wanted: bool| {
+        let mut all = LatencyHistogram::new();
+        let shifted = |cell: &&Cell| matches!(cell.trial, Some(Trial::Shifted { by }) if (by.0 > 0) == wanted);
+        for cell in record.cells.iter().filter(shifted) {
+            let totals = cell.totals.get(direction)?;
+            all.merge(&totals.latency_ns.histogram.to_histogram().ok()?);
+        }
+        percentile_estimate(&all, 50.0)
+    };
+    let (plain, shifted) = (median(false)?, median(true)?);
+    let times = shifted.value / plain.value.max(1.0);
+    let words = |p50: &Estimate| Nanos(p50.value as u64);
+    let value = format!("{} for a block, {} shifted by 512 bytes", words(&plain), words(&shifted));
+    tally.fact(Evidence::figure(format!("shifted {}", direction.name()), value, times));
+    let apart = shifted.low.zip(plain.high).is_some_and(|(low, high)| low > high);
+    Some(match apart {
+        true => format!("a shifted {} takes {times:.1} times as long", direction.name()),
+        false => format!("a shifted {} takes no longer", direction.name()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{around, record, take, trial};
+
+    /// The record's disk with a partition on it that starts there.
+    fn partitioned(start: u64) -> Record {
+        let mut record = record();
+        let stack = &mut record.targets[0].stack;
+        let mut partition = stack[0].clone();
+        partition.name.push('1');
+        (partition.kind, partition.start) = (LayerKind::Partition, Some(Bytes(start)));
+        stack[0].above = Some(partition.name.clone());
+        stack.insert(0, partition);
+        record
+    }
+
+    #[test]
+    fn partitions_start_at_blocks_or_beside_them() {
+        let check = |start, status| {
+            assert_eq!(check(&partitioned(start)).status, status, "{start}");
+        };
+        check(1 << 20, Status::Ok);
+        check(63 * 512, Status::Warning);
+        check(4096, Status::Ok);
+        check(2048, Status::Warning);
+    }
+
+    #[test]
+    fn the_disk_says_how_large_its_blocks_are() {
+        let mut record = partitioned(4096 * 3);
+        record.targets[0].stack[1].queue.as_mut().unwrap().physical_block_size =
+            Some(Bytes::kib(16));
+        assert_eq!(check(&record).status, Status::Warning);
+        let mut old = partitioned(63 * 512);
+        let disk = &mut old.targets[0].stack[1];
+        (disk.rotational, disk.transport) = (Some(true), Some("sata".to_owned()));
+        assert_eq!(check(&old).status, Status::Note);
+    }
+
+    #[test]
+    fn loop_devices_and_files_have_places_too() {
+        let mut record = record();
+        let layer = &mut record.targets[0].stack[0];
+        (layer.kind, layer.backing_offset) = (LayerKind::Loop, Some(Bytes(512)));
+        assert_eq!(check(&record).status, Status::Warning);
+        record.targets[0].stack[0].backing_offset = Some(Bytes(0));
+        assert_eq!(check(&record).status, Status::Ok);
+        let extents = record.targets[0].extents.as_mut().unwrap();
+        extents.misaligned = Bytes(extents.length.0 / 2);
+        assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn a_shifted_block_costs_but_finds_nothing_by_itself() {
+        let mut record = partitioned(1 << 20);
+        for (by, us) in [(0, 100), (512, 180), (512, 185), (0, 98)] {
+            let name = format!("shifted-read-{}", record.cells.len());
+            let cell = trial(&mut record, &name, Trial::Shifted { by: Bytes(by) });
+            take(cell, &around(us * 1000, 100));
+        }
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Ok);
+        assert!(finding.summary.contains("takes 1.8 times as long"), "{}", finding.summary);
+    }
+}

@@ -1,0 +1,245 @@
+//! What reading blocks twice says: shared by `host-cache` and `first-touch`.
+//!
+//! A second read that is faster than the first has two explanations. A cache keeps what was read;
+//! or the block had to be fetched from elsewhere, once. Timing alone does not tell them apart, but
+//! what else is known often does: see [`Reread::cause`].
+
+use record::{Cell, Record, Trial};
+use stats::{Estimate, LatencyHistogram, percentile_estimate};
+use units::Nanos;
+
+/// The second read is faster when it falls by more than 30 % (methodology, section 5, row 4): the
+/// median of all, and in the regions, of which only one may have been disturbed, what the fastest
+/// quarter takes. A busy host only adds to latencies, and to that quarter last.
+const FALL: f64 = 0.7;
+const FASTEST: f64 = 0.25;
+/// A device whose speed happens to double within a region does not do so in as many.
+const REGIONS_MIN: usize = 3;
+/// A share of the bytes below which the device did not serve the second reads.
+const SERVED_MIN: f64 = 0.5;
+/// Nothing but memory answers a read so fast (methodology, section 5, row 4).
+pub(super) const MEMORY: Nanos = Nanos::micros(20);
+/// Blocks that are fetched when first touched come over a network, and so does the volume that they
+/// are put on: none such answers as fast later (methodology, section 8.2: the fastest take 200 us).
+const NETWORK: Nanos = Nanos::micros(150);
+/// Fetching a block from another store, over a network, takes at least so much more than reading
+/// it: as long as general network storage needs for a read (methodology, section 8.2: 400 us to
+/// 2 ms), and an object store far longer.
+const FETCH: Nanos = Nanos::micros(700);
+
+/// What was seen of second reads.
+pub(super) enum Seen<'r> {
+    /// Nothing, and why.
+    Not(&'static str),
+    Both(Reread<'r>),
+}
+
+/// First and second reads of the same blocks.
+pub(super) struct Reread<'r> {
+    /// Median of the first reads, in nanoseconds.
+    pub(super) first: Estimate,
+    /// Median of the second reads.
+    pub(super) again: Estimate,
+    /// Whether the second ones were faster, region after region.
+    pub(super) faster: bool,
+    cells: Vec<&'r Cell>,
+}
+
+/// Why a second read was faster.
+pub(super) enum Cause {
+    /// It was not.
+    None,
+    /// A cache below us, and how that is known.
+    Cache(&'static str),
+    /// Most likely fetched on first touch.
+    Filled,
+}
+
+/// What `record` says of second reads.
+pub(super) fn seen(record: &Record) -> Seen<'_> {
+    let pairs = pairs(record);
+    if pairs.len() < REGIONS_MIN {
+        return Seen::Not("no blocks were read twice, or too few");
+    }
+    if pairs.iter().any(|(_, again)| above_the_device(again)) {
+        return Seen::Not("the page cache of this host answered the second reads: see page-cache");
+    }
+    let pooled = |pick: &dyn Fn(&(&Cell, &Cell)) -> Option<LatencyHistogram>| {
+        let mut all = LatencyHistogram::new();
+        pairs.iter().filter_map(pick).for_each(|part| all.merge(&part));
+        percentile_estimate(&all, 50.0)
+    };
+    let (Some(first), Some(again)) =
+        (pooled(&|pair| histogram(pair.0)), pooled(&|pair| histogram(pair.1)))
+    else {
+        return Seen::Not("too few blocks were read twice");
+    };
+    let fastest = |cell: &Cell| histogram(cell)?.quantile(FASTEST);
+    let fell = |(first, again): &&(&Cell, &Cell)| {
+        let pair = fastest(first).zip(fastest(again));
+        pair.is_some_and(|(first, again)| (again as f64) < FALL * first as f64)
+    };
+    let regions = pairs.iter().filter(fell).count();
+    let apart = again.high.zip(first.low).is_some_and(|(again, first)| again < first);
+    let all = apart && again.value < FALL * first.value;
+    let faster = all && regions >= REGIONS_MIN && regions + 1 >= pairs.len();
+    let cells = pairs.iter().flat_map(|(first, again)| [*first, *again]).collect();
+    Seen::Both(Reread { first, again, faster, cells })
+}
+
+impl Reread<'_> {
+    /// Why the second reads were faster, if they were.
+    pub(super) fn cause(&self, record: &Record) -> Cause {
+        let (first, again) = (self.first.value, self.again.value);
+        match () {
+            () if !self.faster => Cause::None,
+            () if record.layout.is_some() => {
+                Cause::Cache("this run had written the blocks itself: nothing had to be fetched")
+            }
+            () if again < MEMORY.0 as f64 => Cause::Cache("only memory answers so fast"),
+            () if again < NETWORK.0 as f64 => {
+                Cause::Cache("too fast for a volume that fetches blocks over a network")
+            }
+            () if turns(record) => Cause::Cache("the disk turns, and keeps what it has read"),
+            () if first - again < FETCH.0 as f64 => {
+                Cause::Cache("the difference is too small for a block fetched from elsewhere")
+            }
+            () => Cause::Filled,
+        }
+    }
+
+    /// How many times faster the second reads were.
+    pub(super) fn times(&self) -> f64 {
+        self.first.value / self.again.value.max(1.0)
+    }
+
+    /// Both medians in words.
+    pub(super) fn words(&self) -> String {
+        let reads: u64 = self.first.n;
+        format!(
+            "{} for the first read of a block, {} for the second (medians of {reads})",
+            Nanos(self.first.value as u64),
+            Nanos(self.again.value as u64)
+        )
+    }
+
+    /// Names of the cells it rests on.
+    pub(super) fn names(&self) -> String {
+        let names: Vec<&str> = self.cells.iter().map(|cell| cell.name.as_str()).collect();
+        names.join(", ")
+    }
+}
+
+/// First and second passes of the same places.
+fn pairs(record: &Record) -> Vec<(&Cell, &Cell)> {
+    let pass = |cell: &Cell| match cell.trial {
+        Some(Trial::Reread { pass }) => Some(pass),
+        _ => None,
+    };
+    let passes: Vec<&Cell> = record.cells.iter().filter(|cell| pass(cell).is_some()).collect();
+    let is_pair = |first: &Cell, again: &Cell| {
+        (pass(first), pass(again)) == (Some(1), Some(2)) && first.job.span == again.job.span
+    };
+    passes.windows(2).filter(|two| is_pair(two[0], two[1])).map(|two| (two[0], two[1])).collect()
+}
+
+/// Latencies of a cell's reads.
+pub(super) fn histogram(cell: &Cell) -> Option<LatencyHistogram> {
+    cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()
+}
+
+/// Whether the reads of a cell never came to the device: its counters, if it has any, say so.
+pub(super) fn above_the_device(cell: &Cell) -> bool {
+    let asked = cell.ledger.read_bytes.0 as f64;
+    cell.ledger.layers.first().is_some_and(|device| {
+        let counts = device.read_ops > 0 || device.busy_ms > 0;
+        counts && (device.read_bytes.0 as f64) < SERVED_MIN * asked
+    })
+}
+
+/// Whether a disk says that it rotates. The flag of a virtual disk says nothing.
+fn turns(record: &Record) -> bool {
+    let stack = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
+    let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
+    stack.iter().any(|l| l.rotational == Some(true) && l.transport.as_deref().is_some_and(real))
+}
+
+/// Gives the sample record blocks that were read twice: medians in microseconds per region.
+#[cfg(test)]
+pub(super) fn add(record: &mut Record, medians_us: &[(u64, u64)]) {
+    for (region, &(first, again)) in (1..).zip(medians_us) {
+        for (pass, median) in [(1, first), (2, again)] {
+            let name = format!("reread-4k-region-{region}-{pass}");
+            let cell = crate::testing::trial(record, &name, Trial::Reread { pass });
+            cell.job.span.offset.0 = region << 30;
+            crate::testing::take(cell, &crate::testing::around(median * 1000, 200));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+
+    fn of(record: &Record) -> Reread<'_> {
+        match seen(record) {
+            Seen::Both(reread) => reread,
+            Seen::Not(why) => panic!("{why}"),
+        }
+    }
+
+    #[test]
+    fn faster_means_faster_in_all_regions_but_one() {
+        let check = |medians: &[(u64, u64)], faster| {
+            let mut record = record();
+            add(&mut record, medians);
+            assert_eq!(of(&record).faster, faster, "{medians:?}");
+        };
+        check(&[(100, 50), (110, 60), (90, 40)], true);
+        check(&[(100, 50), (110, 100), (90, 40)], false);
+        check(&[(100, 50), (110, 60), (90, 40), (100, 50), (100, 400)], true);
+        check(&[(100, 50), (110, 60), (90, 40), (100, 90), (100, 400)], false);
+        check(&[(100, 80), (110, 85), (90, 75)], false);
+        check(&[(100, 100), (100, 130), (100, 100)], false);
+    }
+
+    #[test]
+    fn what_is_known_beside_decides_the_cause() {
+        let cause = |first, again, spoil: &dyn Fn(&mut Record)| {
+            let mut record = record();
+            record.layout = None;
+            spoil(&mut record);
+            add(&mut record, &[(first, again); 3]);
+            match of(&record).cause(&record) {
+                Cause::None => "none",
+                Cause::Cache(_) => "cache",
+                Cause::Filled => "filled",
+            }
+        };
+        assert_eq!(cause(100, 95, &|_| ()), "none");
+        assert_eq!(cause(8_000, 15, &|_| ()), "cache");
+        assert_eq!(cause(1_000, 80, &|_| ()), "cache");
+        assert_eq!(cause(700, 200, &|_| ()), "cache");
+        assert_eq!(cause(5_000, 500, &|_| ()), "filled");
+        let written = |r: &mut Record| r.layout = record().layout;
+        assert_eq!(cause(5_000, 500, &written), "cache");
+        let turning = |r: &mut Record| {
+            let disk = &mut r.targets[0].stack[0];
+            (disk.rotational, disk.transport) = (Some(true), Some("sata".to_owned()));
+        };
+        assert_eq!(cause(9_000, 200, &turning), "cache");
+    }
+
+    #[test]
+    fn too_little_or_the_page_cache_says_nothing() {
+        let mut record = record();
+        add(&mut record, &[(100, 50), (100, 50)]);
+        assert!(matches!(seen(&record), Seen::Not(_)), "two regions");
+        record.cells.retain(|cell| cell.trial.is_none());
+        add(&mut record, &[(100, 50); 3]);
+        assert!(matches!(seen(&record), Seen::Both(_)));
+        cell_mut(&mut record, "reread-4k-region-2-2").ledger.layers[0].read_bytes.0 = 4096;
+        assert!(matches!(seen(&record), Seen::Not(_)), "the device never saw them");
+    }
+}

@@ -1,0 +1,171 @@
+//! `zero-blocks`: did the blocks that were read hold anything?
+//!
+//! A thin volume or a trimmed SSD answers a block that was never written with zeros, from a table
+//! and not from its medium: such reads are too fast to be a disk's. Random blocks are looked at
+//! before anything is measured, and those of zeros are timed against the others. Blind spots:
+//! zeros that somebody wrote; a device that takes as long for a block that is not there.
+
+use record::{Cell, ContentSample, Evidence, Finding, FindingId, Record, Status};
+use stats::Estimate;
+use units::{Nanos, Ratio};
+
+use super::{Tally, not_observable};
+
+/// Fewer blocks say little: of 20, none is of zeros in one of three devices that have 5 %.
+const BLOCKS_MIN: u64 = 20;
+/// Zeros are found on every used disk; from this share on they shape the figures.
+const MANY: f64 = 0.05;
+/// From here on there is next to nothing else.
+const NEARLY_ALL: f64 = 0.9;
+/// Blocks of zeros are faster when their median is below this share of that of data
+/// (methodology, section 5, row 2).
+const FASTER: f64 = 0.7;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::ZeroBlocks;
+    let Some(sample) = &record.content else {
+        return not_observable(id, "no blocks were looked at before the measurement");
+    };
+    if sample.blocks < BLOCKS_MIN {
+        return not_observable(id, "too few blocks were looked at in this time to say anything");
+    }
+    let mut tally = Tally::new(id);
+    let share = sample.zero as f64 / sample.blocks as f64;
+    let value = format!("{} of {} blocks of {}", sample.zero, sample.blocks, sample.block_size);
+    tally.fact(Evidence::figure("blocks of zeros only", value, share));
+    if record.layout.is_some() {
+        return own(sample, record, tally);
+    }
+    let faster = faster(sample, &mut tally);
+    let all = sample.zero == sample.blocks;
+    let (status, summary) = match faster {
+        _ if share < MANY => {
+            (Status::Ok, format!("{} of the blocks hold data", Ratio(1.0 - share)))
+        }
+        Some(true) if share >= NEARLY_ALL => (
+            Status::Invalid,
+            format!("{} of the blocks are empty, and answered without the medium", Ratio(share)),
+        ),
+        Some(true) => (
+            Status::Warning,
+            format!("{} of the blocks are empty, and answered without the medium", Ratio(share)),
+        ),
+        Some(false) => (
+            Status::Note,
+            format!("{} of the blocks hold zeros, and take as long as the others", Ratio(share)),
+        ),
+        None if all || share >= NEARLY_ALL => (
+            Status::Warning,
+            format!(
+                "{} of the blocks hold zeros: never written, or zeros: whether such reads come \
+                 from the medium cannot be told without data to compare with",
+                if all { "all".to_owned() } else { Ratio(share).to_string() }
+            ),
+        ),
+        None => (
+            Status::Note,
+            format!("{} of the blocks hold zeros, too few to time them", Ratio(share)),
+        ),
+    };
+    mark(record, status, share, &mut tally);
+    tally.finish(summary, Some("write the device once before measuring it, or measure a folder"))
+}
+
+/// Our own payload is never zeros: what reads back so was not kept.
+fn own(sample: &ContentSample, record: &Record, mut tally: Tally) -> Finding {
+    if sample.zero == 0 {
+        return tally.finish("every block holds the data that was written".to_owned(), None);
+    }
+    let share = sample.zero as f64 / sample.blocks as f64;
+    mark(record, Status::Invalid, share, &mut tally);
+    tally.finish(
+        format!("{} of the blocks that this run wrote read back as zeros", Ratio(share)),
+        Some("do not trust this device with data: it loses what is written; look at its log"),
+    )
+}
+
+/// Whether blocks of zeros come faster than data; `None` where either was too rare to be timed.
+fn faster(sample: &ContentSample, tally: &mut Tally) -> Option<bool> {
+    let (zero, data) = (sample.zero_p50_ns.as_ref()?, sample.data_p50_ns.as_ref()?);
+    let words = |p50: &Estimate| Nanos(p50.value as u64);
+    let ratio = zero.value / data.value.max(1.0);
+    let value = format!("{} for zeros, {} for data", words(zero), words(data));
+    tally.fact(Evidence::figure("median of a read", value, ratio));
+    let apart = zero.high.zip(data.low).is_some_and(|(zero, data)| zero < data);
+    Some(ratio < FASTER && apart)
+}
+
+/// Every cell that reads is touched.
+fn mark(record: &Record, status: Status, share: f64, tally: &mut Tally) {
+    let reads = |cell: &&Cell| cell.job.mix.reads();
+    for cell in record.cells.iter().filter(reads).filter(|_| status > Status::Note) {
+        let value = format!("about {} of its reads", Ratio(share));
+        tally.touch(cell, status, Evidence::figure(&cell.name, value, share));
+    }
+    tally.status = tally.status.max(status);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::record;
+    use units::Bytes;
+
+    fn p50(us: f64, n: u64) -> Option<Estimate> {
+        let bare = Estimate::without_interval(us * 1e3, n, "made up".to_owned());
+        let (low, high) = (Some(us * 0.95e3), Some(us * 1.05e3));
+        (n >= 6).then_some(Estimate { low, high, ..bare })
+    }
+
+    /// A read-only run of blocks, of which so many are zeros.
+    fn sampled(zero: u64, zero_us: f64, data_us: f64) -> Record {
+        let content = ContentSample {
+            block_size: Bytes::kib(4),
+            blocks: 1000,
+            zero,
+            zero_p50_ns: p50(zero_us, zero),
+            data_p50_ns: p50(data_us, 1000 - zero),
+            elapsed: Nanos::millis(100),
+            error: None,
+        };
+        Record { content: Some(content), layout: None, ..record() }
+    }
+
+    #[test]
+    fn zeros_that_are_too_fast_never_came_from_the_medium() {
+        let check = |zero, zero_us, data_us, status| {
+            let finding = check(&sampled(zero, zero_us, data_us));
+            assert_eq!(finding.status, status, "{zero} {zero_us} {data_us}: {finding:#?}");
+            let touched = finding.cells.contains(&"randread-4k-qd1".to_owned());
+            assert_eq!(touched, status > Status::Note);
+            assert!(!finding.cells.contains(&"randwrite-4k-qd1".to_owned()));
+        };
+        check(0, 0.0, 100.0, Status::Ok);
+        check(30, 20.0, 100.0, Status::Ok);
+        check(300, 20.0, 100.0, Status::Warning);
+        check(300, 95.0, 100.0, Status::Note);
+        check(300, 69.0, 72.0, Status::Note);
+        check(950, 20.0, 100.0, Status::Invalid);
+        check(950, 101.0, 100.0, Status::Note);
+        check(1000, 20.0, 0.0, Status::Warning);
+        check(998, 20.0, 100.0, Status::Warning);
+    }
+
+    #[test]
+    fn nothing_looked_at_is_nothing_seen() {
+        let mut record = sampled(0, 0.0, 100.0);
+        record.content.as_mut().unwrap().blocks = 12;
+        assert_eq!(check(&record).status, Status::NotObservable);
+        record.content = None;
+        assert_eq!(check(&record).status, Status::NotObservable);
+    }
+
+    #[test]
+    fn zeros_in_what_we_wrote_are_lost_data() {
+        let own = |zero| Record { layout: record().layout, ..sampled(zero, 50.0, 50.0) };
+        assert_eq!(check(&own(0)).status, Status::Ok);
+        let finding = check(&own(1));
+        assert_eq!(finding.status, Status::Invalid);
+        assert!(finding.summary.contains("read back as zeros"), "{}", finding.summary);
+    }
+}

@@ -1,0 +1,54 @@
+//! Blocks that start in the middle of a block of the device: what does that cost here?
+
+use record::Trial;
+use units::{Bytes, Nanos};
+use workload::{Job, Mix, Span, Stop};
+
+use crate::error::MethodError;
+use crate::stage::{Flow, Stage};
+
+/// The smallest sector: the least by which a partition of old lies beside the blocks.
+const SHIFT: Bytes = Bytes(512);
+/// Aligned, shifted, shifted, aligned: what changes steadily meanwhile falls out.
+const ORDER: [Bytes; 4] = [Bytes(0), SHIFT, SHIFT, Bytes(0)];
+/// Operations of each; the median of so many is known to a few percent.
+const OPERATIONS_MAX: u64 = 500;
+
+pub(super) fn reads(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
+    run(stage, base, Mix::Read, time)
+}
+
+/// Writes come last of all: they leave blocks that lie across others.
+pub(super) fn writes(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
+    if stage.writable { run(stage, base, Mix::Write, time) } else { Ok(Flow::GoOn) }
+}
+
+fn run(stage: &mut Stage<'_>, base: &Job, mix: Mix, time: Nanos) -> Result<Flow, MethodError> {
+    // A device of 4 KiB sectors, or buffered reads, cannot be asked.
+    let takes = stage.opened().is_none_or(|opened| opened.direct && opened.offset_align <= SHIFT);
+    if !takes {
+        return Ok(Flow::GoOn);
+    }
+    let verb = if mix == Mix::Read { "read" } else { "write" };
+    let length = Bytes(stage.span.length.0 - base.block_size.0);
+    for by in ORDER {
+        let job = Job {
+            name: format!("shifted-{verb}-by-{}", by.0),
+            mix,
+            span: Span { offset: Bytes(stage.span.offset.0 + by.0), length },
+            warm_up: Nanos::ZERO,
+            stop: Stop {
+                time: Some(Nanos(time.0 / ORDER.len() as u64)),
+                bytes: None,
+                operations: Some(OPERATIONS_MAX),
+            },
+            ..base.clone()
+        };
+        if stage.trial(&job, Trial::Shifted { by }, "blocks across two of the device's")?
+            == Flow::End
+        {
+            return Ok(Flow::End);
+        }
+    }
+    Ok(Flow::GoOn)
+}
