@@ -17,6 +17,7 @@
 
 mod checks;
 mod class;
+pub mod compare;
 mod curve;
 mod interference;
 mod summary;
