@@ -17,6 +17,7 @@
 
 mod checks;
 mod class;
+pub mod compare;
 mod curve;
 mod interference;
 mod summary;
@@ -25,7 +26,7 @@ mod sweep;
 mod testing;
 mod verdict;
 
-use record::Record;
+use record::{Finding, Record, Status};
 
 pub use checks::{disturbed, findings};
 pub use class::class;
@@ -35,10 +36,30 @@ pub use curve::{
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use verdict::verdict;
 
+/// Of another program's run nothing is claimed: it holds figures, and not what the checks look at.
+fn imported(record: &mut Record) {
+    for finding in &mut record.findings {
+        let why = "another program measured this; its output does not hold what this check needs";
+        *finding = Finding {
+            id: finding.id,
+            status: Status::NotObservable,
+            summary: why.to_owned(),
+            evidence: Vec::new(),
+            cells: Vec::new(),
+            remedy: None,
+        };
+    }
+    record.verdict = None;
+}
+
 /// Fills in curves, findings and verdict from what was measured.
 pub fn judge(record: &mut Record) {
     record.curves = curves(record);
     record.findings = findings(record);
+    if record.imported.is_some() {
+        imported(record);
+        return;
+    }
     curve::explain(record);
     record.two_limits = sweep::two_limits(record);
     record.interference = interference::interference(record);

@@ -13,6 +13,7 @@
 //! Start reading at [`plan`] and [`results`].
 #![forbid(unsafe_code)]
 
+pub mod import;
 pub mod iolog;
 pub mod logs;
 pub mod options;

@@ -449,6 +449,7 @@ impl<'a> Stage<'a> {
             plan,
             completion: self.completion.clone(),
             resumed: earlier.map(|earlier| earlier.resumed.clone()).unwrap_or_default(),
+            imported: None,
             environment,
             targets: vec![info],
             layout: self.layout.clone(),

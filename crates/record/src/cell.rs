@@ -63,18 +63,23 @@ pub struct Cell {
     /// Time measured; warm-up and drain not included.
     pub elapsed: Nanos,
     /// The time series, in ascending time, without warm-up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub intervals: Vec<Interval>,
     /// Counts at a finer step than the intervals, for the confidence of the means.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub ticks: TickSeries,
     /// Everything of the measured time.
     pub totals: Directions,
     /// Operations outstanding, on average.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub achieved_depth: AchievedDepth,
     /// Processor time of the workers.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub cpu: CpuTime,
     /// Bytes as asked, as charged, as served.
     pub ledger: Ledger,
     /// Intervals of the figures.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub confidence: Confidence,
     /// How the plan of an open loop was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -187,6 +192,8 @@ pub struct DirectionTotals {
     /// Bytes per second.
     pub bytes_per_second: f64,
     /// Total latency: from just before submission until reaped. In an open loop: service time.
+    /// Absent where another program measured none.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub latency_ns: LatencySummary,
     /// Response time: from the planned start until reaped; in an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,7 +205,7 @@ pub struct DirectionTotals {
 }
 
 /// A latency distribution in nanoseconds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencySummary {
     /// Arithmetic mean; exact.
     pub mean: f64,
@@ -210,8 +217,17 @@ pub struct LatencySummary {
     pub max: u64,
     /// Percentiles that the sample supports, and only those: `p50`, `p99`, `p99.9`.
     pub percentiles: BTreeMap<String, u64>,
-    /// The whole distribution.
+    /// The whole distribution; absent where another program gave none.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub histogram: SparseHistogram,
+}
+
+impl LatencySummary {
+    /// Whether it was not measured.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// One slice of the time series.

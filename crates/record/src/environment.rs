@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 
 /// The host, as far as it bears on the measurement.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Environment {
     /// Name of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub struct ContainerInfo {
 }
 
 /// Whether io_uring is allowed, and why not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct IoUringStatus {
     /// A ring could be made.
     pub available: bool,
@@ -88,17 +88,18 @@ pub struct IoLimit {
 }
 
 /// Which clock stamped the operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockSource {
     /// The processor's invariant time-stamp counter, calibrated against CLOCK_MONOTONIC.
     Tsc,
     /// clock_gettime(CLOCK_MONOTONIC).
+    #[default]
     Monotonic,
 }
 
 /// What the load generator itself can do on this host.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibration {
     /// Clock in use.
     pub clock: ClockSource,

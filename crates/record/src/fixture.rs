@@ -192,6 +192,7 @@ fn frame() -> Record {
             seed: Seed(42),
         },
         completion: Completion::Complete,
+        imported: None,
         environment: environment(),
         targets: vec![target()],
         layout: Some(LayoutRun {

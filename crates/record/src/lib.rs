@@ -16,11 +16,13 @@
 #![forbid(unsafe_code)]
 
 mod cell;
+pub mod compare;
 mod curve;
 mod environment;
 mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
+mod imported;
 mod plan;
 pub mod store;
 mod target;
@@ -46,6 +48,7 @@ pub use environment::{
     Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
+pub use imported::Imported;
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
@@ -81,14 +84,19 @@ pub struct Record {
     /// When it had been interrupted and was gone on with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resumed: Vec<Resumed>,
-    /// The host.
+    /// Where it came from, when another program measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
+    /// The host; absent where another program measured and did not say.
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub environment: Environment,
     /// What was measured: the first is the target of the cells.
     pub targets: Vec<TargetInfo>,
     /// How the test file was written, when there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<LayoutRun>,
-    /// What the load generator itself can do here.
+    /// What the load generator itself can do here; absent where another program measured.
+    #[serde(default, skip_serializing_if = "is_unset")]
     pub calibration: Calibration,
     /// The measured points, in the order in which they ran.
     pub cells: Vec<Cell>,
@@ -108,6 +116,11 @@ pub struct Record {
     /// What it all means, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
+}
+
+/// Whether nothing is known of it: then it is absent in JSON.
+fn is_unset<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// What wrote a record.

@@ -30,8 +30,15 @@ pub struct Plan {
     pub read_only: bool,
     /// Size of the part of the target that is measured.
     pub span: Bytes,
-    /// What offsets, mixes and payload follow from.
+    /// What offsets, mixes and payload follow from; absent where another program did not say.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub seed: Seed,
+}
+
+// serde hands over references.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(seed: &Seed) -> bool {
+    seed.0 == 0
 }
 
 /// What a run is for.
@@ -47,6 +54,8 @@ pub enum Purpose {
     Limit(LimitPlan),
     /// A matrix of workloads.
     Sweep(SweepPlan),
+    /// Another program's run: see [`crate::Imported`].
+    Imported,
 }
 
 impl Purpose {
@@ -57,6 +66,7 @@ impl Purpose {
             Self::Check { .. } => "check",
             Self::Limit(_) => "limit",
             Self::Sweep(_) => "sweep",
+            Self::Imported => "import",
         }
     }
 }

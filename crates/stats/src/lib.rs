@@ -30,6 +30,7 @@ mod series;
 mod settle;
 mod stall;
 mod two_limits;
+mod two_samples;
 mod usl;
 
 pub use batch::{mean_of_series, ratio_of_series};
@@ -50,4 +51,5 @@ pub use series::{effective_samples, quantile_of};
 pub use settle::{Settled, Shift, Trend, five_rounds, settled, shift, trend};
 pub use stall::{Gaps, gaps, longest_zero_run};
 pub use two_limits::{Limits, TwoLimits, two_limits};
+pub use two_samples::{difference, holm, least_runs, runs_for, spread};
 pub use usl::{Usl, usl};

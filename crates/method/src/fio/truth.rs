@@ -97,6 +97,7 @@ impl Witness {
                 seed: Seed(0),
             },
             completion: Completion::Complete,
+            imported: None,
             environment: environment(roots, io_uring),
             targets: vec![self.info],
             layout: None,

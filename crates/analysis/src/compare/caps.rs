@@ -1,0 +1,104 @@
+//! Rates that somebody set: the same number of operations whatever they are.
+
+use record::compare::{Cap, Figure, FigureKind};
+use record::{BoundedBy, FindingId, Status};
+use units::Iops;
+
+use super::Group;
+use super::figures::{Sample, Sampled};
+
+/// Workloads that must agree before it is no accident.
+const WORKLOADS_MIN: usize = 3;
+/// Within so much of each other, highest over lowest: what buckets and merging leave open.
+const AGREE: f64 = 1.04;
+/// Within so much of a plan's number: providers promise 90 % of it for 99 % of the time, and give a
+/// little more than it (methodology of AWS: 6.1).
+const NEAR: f64 = 0.04;
+/// Below this depth a device may be no faster by itself.
+const DEPTH_MIN: u32 = 8;
+
+/// Rates of public plans that many volumes have, and whose they are. Sources: AWS EBS volume types
+/// (gp2: burst of 3,000 up to 1,000 GiB, at most 16,000; gp3: 3,000 without extra), Azure managed
+/// disks (P15: 1,100; P20: 2,300; P30: 5,000; P40: 7,500), DigitalOcean volumes (burst 10,000,
+/// base 7,500), GCP Hyperdisk Balanced (3,600).
+const KNOWN: [(f64, &str); 8] = [
+    (1_100.0, "an Azure P15 disk"),
+    (2_300.0, "an Azure P20 disk"),
+    (3_000.0, "AWS EBS gp2 while its burst lasts, and gp3 without extra IOPS"),
+    (3_600.0, "GCP Hyperdisk Balanced without extra IOPS"),
+    (5_000.0, "an Azure P30 disk"),
+    (7_500.0, "an Azure P40 disk, and DigitalOcean volumes after their burst"),
+    (10_000.0, "DigitalOcean volumes while their burst lasts"),
+    (16_000.0, "AWS EBS gp2 at its largest"),
+];
+
+/// What looks like a cap on this side.
+pub(super) fn caps(group: &Group<'_>, sampled: &Sampled) -> Vec<Cap> {
+    let mut caps: Vec<Cap> = by_agreement(sampled).into_iter().collect();
+    for (record, _) in &group.runs {
+        let told = record.findings.iter().filter(|finding| {
+            matches!(finding.id, FindingId::OsThrottle | FindingId::ProviderLimit)
+                && matches!(finding.status, Status::Note | Status::Warning | Status::Invalid)
+        });
+        let figure = record
+            .curves
+            .iter()
+            .flat_map(|curve| &curve.limits)
+            .filter(|limit| limit.bounded_by == BoundedBy::ProviderCap)
+            .map(|limit| limit.iops.value)
+            .reduce(f64::max);
+        for finding in told {
+            let words = format!("{}: {}", finding.id, finding.summary);
+            if caps.iter().all(|cap| cap.words != words) {
+                caps.push(Cap { iops: Iops(figure.unwrap_or(0.0)), words });
+            }
+        }
+        if let Some(iops) = figure.filter(|_| caps.is_empty()) {
+            let words = format!("a search found a rate that somebody set, {} IOPS", Iops(iops));
+            caps.push(Cap { iops: Iops(iops), words });
+        }
+    }
+    caps.dedup_by(|a, b| a.words == b.words);
+    caps
+}
+
+/// Reads, writes and their mix at one rate, which is that of a plan: a device of its own would not
+/// be so even-handed.
+fn by_agreement(sampled: &Sampled) -> Option<Cap> {
+    let total = Figure { kind: FigureKind::Iops, direction: None };
+    let deep = |sample: &&Sample| sample.depth >= DEPTH_MIN;
+    let mut rates: Vec<(f64, &str)> = Vec::new();
+    for sample in sampled.cells.iter().filter(deep) {
+        let Some((_, runs)) = sample.figures.iter().find(|(figure, _)| *figure == total) else {
+            continue;
+        };
+        let mut values: Vec<f64> = runs.iter().map(|run| run.value).collect();
+        values.sort_by(f64::total_cmp);
+        rates.push((values[values.len() / 2], &sample.workload));
+    }
+    let (iops, whose) = KNOWN.into_iter().find(|(plan, _)| {
+        let near: Vec<&(f64, &str)> =
+            rates.iter().filter(|(rate, _)| (rate / plan - 1.0).abs() <= NEAR).collect();
+        let mut workloads: Vec<&str> = near.iter().map(|(_, name)| *name).collect();
+        workloads.sort_unstable();
+        workloads.dedup();
+        let least = near.iter().map(|(rate, _)| *rate).fold(f64::INFINITY, f64::min);
+        let most = near.iter().map(|(rate, _)| *rate).fold(0.0, f64::max);
+        // No deep workload of the same side may be beyond it.
+        let beyond = rates.iter().any(|(rate, _)| *rate > plan * (1.0 + NEAR));
+        workloads.len() >= WORKLOADS_MIN && most / least <= AGREE && !beyond
+    })?;
+    let mut named: Vec<String> = Vec::new();
+    for (rate, name) in &rates {
+        if (rate / iops - 1.0).abs() <= NEAR && named.len() < WORKLOADS_MIN {
+            named.push(format!("{name} {}", Iops(*rate)));
+        }
+    }
+    let words = format!(
+        "{}: every workload ends at about {} IOPS, reads and writes together; that looks like a \
+         cap, as that of {whose}, and not like a device's own limit",
+        named.join(", "),
+        Iops(iops),
+    );
+    Some(Cap { iops: Iops(iops), words })
+}

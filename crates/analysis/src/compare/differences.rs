@@ -1,0 +1,184 @@
+//! What else differs between two sides, and what both are called.
+
+use record::{Completion, FindingId, Record, Status, TargetInfo};
+use units::Bytes;
+
+use super::Group;
+
+/// Spans or times that differ by less are the same.
+const ALIKE: f64 = 1.1;
+/// Cells of less than half the time see other things: bursts, caches.
+const TIMES: f64 = 2.0;
+
+/// What a side is called: its targets, each once.
+pub(super) fn name(group: &Group<'_>) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for (record, source) in &group.runs {
+        let path = match (record.target(), &record.imported) {
+            (Some(target), _) => target.path.clone(),
+            (None, Some(imported)) if !imported.paths.is_empty() => imported.paths.join(", "),
+            _ => source.clone(),
+        };
+        let host = record.environment.hostname.as_ref();
+        let name = host.map_or_else(|| path.clone(), |host| format!("{host}:{path}"));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    const NAMED: usize = 2;
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let mut joined = names.join(", ");
+    if more > 0 {
+        joined.push_str(&format!(" and {more} more"));
+    }
+    joined
+}
+
+/// A fact of a record: its name, and its value for people; `None` where it is not known.
+type Fact = (&'static str, fn(&Record) -> Option<String>);
+
+/// In what runs should agree for their difference to be that of the targets. Host, device and
+/// path are not among them: they are what is compared.
+const FACTS: &[Fact] = &[
+    ("measured by", |r| Some(format!("{} {}", r.tool.name, r.tool.version))),
+    ("kernel", |r| known(&r.environment.kernel)),
+    ("architecture", |r| known(&r.environment.arch)),
+    ("processor", |r| {
+        let cpus = (r.environment.cpus > 0).then_some(r.environment.cpus)?;
+        Some(format!("{cpus} x {}", r.environment.cpu_model.as_deref().unwrap_or("unknown")))
+    }),
+    ("memory", |r| r.environment.memory.map(rounded)),
+    ("virtualisation", |r| r.environment.virtualisation.clone()),
+    ("I/O limits of control groups", |r| {
+        (!r.environment.kernel.is_empty()).then(|| r.environment.io_limits.len().to_string())
+    }),
+    ("file system", |r| {
+        target(r).map(|t| t.file_system.as_ref().map_or("none", |f| &f.kind).into())
+    }),
+    ("kernel interface", |r| {
+        let mut all: Vec<&str> = r.cells.iter().map(|cell| cell.backend.as_str()).collect();
+        all.sort_unstable();
+        all.dedup();
+        Some(all.join(", "))
+    }),
+    ("what is written", |r| {
+        let writes = r.cells.iter().find(|cell| cell.job.mix.sends())?;
+        Some(format!("{:?}", writes.job.payload).to_lowercase())
+    }),
+];
+
+fn known(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// Memory as it is sold: what kernels reserve of it differs.
+fn rounded(memory: Bytes) -> String {
+    format!("about {:.0} GiB", memory.0 as f64 / (1_u64 << 30) as f64)
+}
+
+fn target(record: &Record) -> Option<&TargetInfo> {
+    record.target()
+}
+
+/// What a reader has to know before he believes the comparison.
+pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<String> {
+    let mut all = Vec::new();
+    for (what, fact) in FACTS {
+        let of = |group: &Group<'_>| values(group, *fact);
+        let (of_a, of_b) = (of(a), of(b));
+        for (label, values) in [(labels.0, &of_a), (labels.1, &of_b)] {
+            if values.len() > 1 {
+                all.push(format!("{what} differs within {label}: {}", values.join(", ")));
+            }
+        }
+        if !of_a.is_empty() && !of_b.is_empty() && of_a != of_b {
+            let (x, y) = (of_a.join(", "), of_b.join(", "));
+            all.push(format!("{what}: {x} of {}, {y} of {}", labels.0, labels.1));
+        }
+    }
+    all.extend(spans(a, b, labels));
+    all.extend(times(a, b, labels));
+    for (group, label) in [(a, labels.0), (b, labels.1)] {
+        all.extend(unsound(group, label));
+    }
+    all
+}
+
+fn values(group: &Group<'_>, fact: fn(&Record) -> Option<String>) -> Vec<String> {
+    let mut all: Vec<String> = group.runs.iter().filter_map(|(record, _)| fact(record)).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// A middle value of the runs that know it.
+fn typical(group: &Group<'_>, of: impl Fn(&Record) -> Option<f64>) -> Option<f64> {
+    let mut all: Vec<f64> = group.runs.iter().filter_map(|(record, _)| of(record)).collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied()
+}
+
+fn apart(x: f64, y: f64, most: f64) -> bool {
+    x.max(y) > most * x.min(y)
+}
+
+fn spans(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
+    let span = |record: &Record| (record.plan.span.0 > 0).then_some(record.plan.span.0 as f64);
+    let (x, y) = (typical(a, span)?, typical(b, span)?);
+    apart(x, y, ALIKE).then(|| {
+        format!(
+            "span: {} of {}, {} of {}; a smaller one fits better into caches",
+            Bytes(x as u64),
+            labels.0,
+            Bytes(y as u64),
+            labels.1
+        )
+    })
+}
+
+fn times(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
+    let longest = |record: &Record| {
+        record.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).reduce(f64::max)
+    };
+    let known = |seconds: &f64| *seconds > 0.0;
+    let (x, y) = (typical(a, longest).filter(known)?, typical(b, longest).filter(known)?);
+    apart(x, y, TIMES).then(|| {
+        format!(
+            "time of a cell: up to {x:.1} s of {}, up to {y:.1} s of {}; a burst lasts through a \
+             short one",
+            labels.0, labels.1
+        )
+    })
+}
+
+/// What the runs say of themselves.
+fn unsound(group: &Group<'_>, label: &str) -> Vec<String> {
+    let count = group.runs.len();
+    let mut all = Vec::new();
+    let of = |number: usize| match (number, count) {
+        (1, 1) => String::new(),
+        _ => format!(" in {number} of {count} runs"),
+    };
+    let partial = |(record, _): &&(&Record, String)| record.completion != Completion::Complete;
+    let cut_short = group.runs.iter().filter(partial).count();
+    if cut_short > 0 {
+        all.push(format!("{label} ended before its end{}", of(cut_short)));
+    }
+    let mut told: Vec<FindingId> = Vec::new();
+    for finding in group.runs.iter().flat_map(|(record, _)| &record.findings) {
+        if finding.status == Status::Warning && !told.contains(&finding.id) {
+            told.push(finding.id);
+        }
+    }
+    for id in told {
+        let warned = group.runs.iter().filter_map(|(record, _)| {
+            record.findings.iter().find(|f| f.id == id && f.status == Status::Warning)
+        });
+        let warned: Vec<_> = warned.collect();
+        if let Some(first) = warned.first() {
+            all.push(format!("{label}: {id}{}: {}", of(warned.len()), first.summary));
+        }
+    }
+    all
+}

@@ -1,0 +1,343 @@
+//! The figures of each run of a side, cell by cell.
+
+use record::compare::{CellComparison, Excluded, Figure, FigureComparison, FigureKind, PerPrice};
+use record::{BoundedBy, Cell, LatencySummary, Record, Status};
+use stats::{Estimate, LatencyHistogram};
+use workload::Direction;
+
+use super::key::{self, Key};
+use super::{Group, Terms, effect};
+
+/// Statistics of latency that are compared wherever both sides have them.
+const LATENCIES: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
+
+/// A figure of one run, with the interval that it has within the run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OfRun {
+    pub(super) value: f64,
+    pub(super) interval: Option<(f64, f64)>,
+}
+
+/// A cell of one side over all of its runs.
+#[derive(Debug, Clone)]
+pub(super) struct Sample {
+    /// Absent of a limit of a curve.
+    pub(super) key: Option<Key>,
+    pub(super) label: String,
+    pub(super) workload: String,
+    pub(super) depth: u32,
+    /// Figures by run; the first is the one that the verdict is about.
+    pub(super) figures: Vec<(Figure, Vec<OfRun>)>,
+}
+
+/// All of one side.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sampled {
+    pub(super) cells: Vec<Sample>,
+    pub(super) limits: Vec<Sample>,
+    pub(super) excluded: Vec<Excluded>,
+}
+
+/// Everything that a side has to compare, and what was left out of it.
+pub(super) fn sample(group: &Group<'_>, side: &str) -> Sampled {
+    let mut all = Sampled::default();
+    for (record, _) in &group.runs {
+        let mut seen: Vec<Key> = Vec::new();
+        for cell in &record.cells {
+            let Some(key) = Key::of(cell, record).filter(|key| !seen.contains(key)) else {
+                continue;
+            };
+            let label = key::label(cell, record);
+            let alike: Vec<&Cell> = record
+                .cells
+                .iter()
+                .filter(|other| Key::of(other, record).as_ref() == Some(&key))
+                .collect();
+            seen.push(key.clone());
+            match usable(record, &alike) {
+                Ok(cells) => {
+                    let blank = Sample {
+                        label,
+                        workload: key::workload(cell),
+                        depth: key.depth(),
+                        figures: Vec::new(),
+                        key: Some(key),
+                    };
+                    let figures = of_cells(&cells, blank.key.as_ref().is_some_and(Key::is_closed));
+                    add(&mut all.cells, blank, figures);
+                }
+                Err(reason) => {
+                    let (side, run) = (side.to_owned(), record.id.clone());
+                    all.excluded.push(Excluded { side, run, label, reason });
+                }
+            }
+        }
+        limits(&mut all, record, side);
+    }
+    all
+}
+
+/// The cells that may be used, or why none may.
+fn usable<'a>(record: &Record, cells: &[&'a Cell]) -> Result<Vec<&'a Cell>, String> {
+    let mut reason = "nothing completed".to_owned();
+    let fine = |cell: &&&Cell| {
+        if let Some(why) = spoiled(record, cell) {
+            reason = why;
+            return false;
+        }
+        cell.data_directions().next().is_some() || cell.totals.trim.is_some()
+    };
+    let fine: Vec<&Cell> = cells.iter().filter(fine).copied().collect();
+    if fine.is_empty() { Err(reason) } else { Ok(fine) }
+}
+
+/// Why the numbers of a cell must not be used.
+fn spoiled(record: &Record, cell: &Cell) -> Option<String> {
+    if let Some(error) = &cell.error {
+        return Some(format!("it ended early: {}", error.message));
+    }
+    let invalid = record.findings.iter().find(|finding| {
+        let touches = finding.cells.is_empty() || finding.cells.contains(&cell.name);
+        finding.status == Status::Invalid && touches
+    })?;
+    Some(format!("INVALID {}: {}", invalid.id, invalid.summary))
+}
+
+/// Adds the figures of one run to the sample of the side.
+fn add(all: &mut Vec<Sample>, blank: Sample, figures: Vec<(Figure, OfRun)>) {
+    let same = |sample: &Sample| sample.key == blank.key && sample.label == blank.label;
+    let place = all.iter().position(same).unwrap_or_else(|| {
+        all.push(blank);
+        all.len() - 1
+    });
+    for (figure, of_run) in figures {
+        match all[place].figures.iter_mut().find(|(known, _)| *known == figure) {
+            Some((_, runs)) => runs.push(of_run),
+            None => all[place].figures.push((figure, vec![of_run])),
+        }
+    }
+}
+
+/// The figures of cells of one job in one run, taken as one. Of a closed loop the first is its
+/// operations; of a paced one, whose operations were given, its mean latency.
+fn of_cells(cells: &[&Cell], closed: bool) -> Vec<(Figure, OfRun)> {
+    let present = |d: &Direction| cells.iter().all(|cell| cell.totals.get(*d).is_some());
+    let directions: Vec<Direction> = Direction::ALL.into_iter().filter(present).collect();
+    let data: Vec<Direction> =
+        directions.iter().copied().filter(|d| *d != Direction::Sync).collect();
+    let both = data.len() > 1;
+    let mut rates = Vec::new();
+    for (kind, pick) in [
+        (FigureKind::Iops, iops as fn(&Cell, Direction) -> f64),
+        (FigureKind::BytesPerSecond, rate),
+    ] {
+        let mut of = |directions: &[Direction], direction: Option<Direction>| {
+            let run = pooled(cells, directions, pick);
+            rates.extend(run.map(|run| (Figure { kind: kind.clone(), direction }, run)));
+        };
+        of(&data, None);
+        if both && kind == FigureKind::Iops {
+            data.iter().for_each(|d| of(&[*d], Some(*d)));
+        }
+    }
+    let several = directions.len() > 1;
+    let mut latencies = Vec::new();
+    for direction in &directions {
+        for statistic in LATENCIES {
+            let figure = Figure {
+                kind: FigureKind::Latency(statistic.to_owned()),
+                direction: several.then_some(*direction),
+            };
+            let run = latency(cells, *direction, statistic);
+            latencies.extend(run.map(|run| (figure, run)));
+        }
+    }
+    if closed {
+        rates.extend(latencies);
+        return rates;
+    }
+    latencies.extend(rates);
+    latencies
+}
+
+fn iops(cell: &Cell, direction: Direction) -> f64 {
+    cell.totals.get(direction).map_or(0.0, |totals| totals.iops)
+}
+
+fn rate(cell: &Cell, direction: Direction) -> f64 {
+    cell.totals.get(direction).map_or(0.0, |totals| totals.bytes_per_second)
+}
+
+/// A rate over all cells of the job, each by its time; the interval only of a single cell.
+fn pooled(
+    cells: &[&Cell],
+    directions: &[Direction],
+    pick: fn(&Cell, Direction) -> f64,
+) -> Option<OfRun> {
+    let of = |cell: &Cell| directions.iter().map(|d| pick(cell, *d)).sum::<f64>();
+    let weight = |cell: &Cell| cell.elapsed.as_secs_f64().max(1e-9);
+    let seconds: f64 = cells.iter().map(|cell| weight(cell)).sum();
+    let value = cells.iter().map(|cell| of(cell) * weight(cell)).sum::<f64>() / seconds;
+    // Reads and writes of one loop go up and down together: the wider share is that of the sum.
+    let half = |cell: &Cell| {
+        let of = |d: &Direction| cell.confidence.iops.get(*d)?.relative_half_width();
+        directions.iter().map(of).try_fold(0.0, |most: f64, half| half.map(|half| most.max(half)))
+    };
+    let share = match cells {
+        [one] => half(one).filter(|half| *half < 1.0),
+        _ => None,
+    };
+    let interval = share.map(|half| (value * (1.0 - half), value * (1.0 + half)));
+    (value.is_finite() && value > 0.0).then_some(OfRun { value, interval })
+}
+
+/// A statistic of latency over all cells of the job; response time where there is one.
+fn latency(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<OfRun> {
+    let summaries: Vec<&LatencySummary> = cells
+        .iter()
+        .filter_map(|cell| cell.totals.get(direction))
+        .map(|totals| totals.response_ns.as_ref().unwrap_or(&totals.latency_ns))
+        .filter(|summary| !summary.is_absent())
+        .collect();
+    let [first, rest @ ..] = summaries.as_slice() else { return None };
+    if !rest.is_empty() {
+        let mut whole = LatencyHistogram::new();
+        let sound = summaries.iter().all(|s| whole.merge_sparse(&s.histogram).is_ok());
+        let value = match statistic.strip_prefix('p').and_then(|p| p.parse::<f64>().ok()) {
+            None => whole.mean_ns(),
+            Some(p) if stats::percentile_supported(p, whole.count()) => {
+                whole.quantile(p / 100.0).map(|ns| ns as f64)
+            }
+            Some(_) => None,
+        };
+        let value = value.filter(|value| sound && *value > 0.0)?;
+        return Some(OfRun { value, interval: None });
+    }
+    let value = match statistic {
+        "mean" => first.mean,
+        name => *first.percentiles.get(name)? as f64,
+    };
+    let confidence = &cells.first()?.confidence;
+    let open = cells.first()?.totals.get(direction)?.response_ns.is_some();
+    let estimate = match statistic {
+        // Their intervals are those of service times.
+        _ if open => None,
+        "mean" => confidence.mean_latency_ns.get(direction),
+        name => confidence.percentiles_ns.get(direction).and_then(|all| all.get(name)),
+    };
+    let interval = estimate.and_then(Estimate::interval).filter(|(low, _)| *low > 0.0);
+    (value > 0.0).then_some(OfRun { value, interval })
+}
+
+/// The limits of the curves of one run.
+fn limits(all: &mut Sampled, record: &Record, side: &str) {
+    for curve in &record.curves {
+        for limit in &curve.limits {
+            let label = format!("{}, most within {}", curve.label, limit.bound);
+            let open = if curve.open_loop { ", open loop" } else { "" };
+            let label = format!("{label}{open}");
+            let cell = record.cell(&limit.cell);
+            let reason = match limit.bounded_by {
+                BoundedBy::Unreachable => Some("the bound is not kept at any load".to_owned()),
+                BoundedBy::Unsure => Some("the probes contradict each other".to_owned()),
+                _ => cell.and_then(|cell| spoiled(record, cell)),
+            };
+            if let Some(reason) = reason {
+                let (side, run) = (side.to_owned(), record.id.clone());
+                all.excluded.push(Excluded { side, run, label, reason });
+                continue;
+            }
+            let run = OfRun { value: limit.iops.value, interval: limit.iops.interval() };
+            let blank = Sample {
+                key: None,
+                label,
+                workload: curve.label.clone(),
+                depth: limit.depth.0,
+                figures: Vec::new(),
+            };
+            let figure = Figure { kind: FigureKind::Iops, direction: None };
+            add(&mut all.limits, blank, vec![(figure, run)]);
+        }
+    }
+}
+
+/// One cell of A against the same of B; `None` where they have no figure in common.
+pub(super) fn hold(
+    a: &Sample,
+    b: &Sample,
+    b_label: &str,
+    prices: Option<(f64, f64)>,
+    terms: &Terms,
+) -> Option<CellComparison> {
+    let figures: Vec<FigureComparison> = a
+        .figures
+        .iter()
+        .filter_map(|(figure, of_a)| {
+            let (_, of_b) = b.figures.iter().find(|(other, _)| other == figure)?;
+            let effect = effect::effect(of_a, of_b, figure, b_label, terms);
+            let (mine, theirs) = (over_runs(of_a), over_runs(of_b));
+            let per_price = prices
+                .filter(|_| figure.more_is_better())
+                .map(|prices| per_price(&mine, &theirs, &effect.ratio, prices));
+            Some(FigureComparison {
+                figure: figure.clone(),
+                a: mine,
+                b: theirs,
+                a_runs: of_a.iter().map(|run| run.value).collect(),
+                b_runs: of_b.iter().map(|run| run.value).collect(),
+                effect,
+                per_price,
+            })
+        })
+        .collect();
+    (!figures.is_empty()).then(|| CellComparison {
+        label: a.label.clone(),
+        workload: a.workload.clone(),
+        depth: a.depth,
+        figures,
+        holds_in_family: false,
+    })
+}
+
+/// A figure of a side: the geometric mean of its runs, with Student's interval of the logarithms;
+/// of one run, that run's own.
+fn over_runs(runs: &[OfRun]) -> Estimate {
+    if let [one] = runs {
+        let why = "one run without an interval of its own".to_owned();
+        let bare = Estimate::without_interval(one.value, 1, why);
+        return match one.interval {
+            Some((low, high)) => Estimate {
+                low: Some(low),
+                high: Some(high),
+                method: "within one run, 95 %".to_owned(),
+                ..bare
+            },
+            None => bare,
+        };
+    }
+    let logarithms: Vec<f64> = runs.iter().map(|run| run.value.ln()).collect();
+    let mean = stats::mean_of_few(&logarithms);
+    Estimate {
+        value: mean.value.exp(),
+        low: mean.low.map(f64::exp),
+        high: mean.high.map(f64::exp),
+        ..mean
+    }
+}
+
+fn scaled(estimate: &Estimate, factor: f64) -> Estimate {
+    Estimate {
+        value: estimate.value * factor,
+        low: estimate.low.map(|low| low * factor),
+        high: estimate.high.map(|high| high * factor),
+        ..estimate.clone()
+    }
+}
+
+fn per_price(a: &Estimate, b: &Estimate, ratio: &Estimate, prices: (f64, f64)) -> PerPrice {
+    PerPrice {
+        a: scaled(a, 1.0 / prices.0),
+        b: scaled(b, 1.0 / prices.1),
+        ratio: scaled(ratio, prices.0 / prices.1),
+    }
+}

@@ -1,0 +1,109 @@
+//! The whole comparison in a line or two.
+
+use record::compare::{Basis, CellComparison, Comparison, Outcome, Pair, Side};
+
+use super::effect::{runs_words, times};
+
+/// Writes the headline of every pair.
+pub(super) fn fill_in(comparison: &mut Comparison) {
+    let headlines: Vec<String> =
+        comparison.pairs.iter().map(|pair| headline(pair, comparison)).collect();
+    for (pair, headline) in comparison.pairs.iter_mut().zip(headlines) {
+        pair.headline = headline;
+    }
+}
+
+fn headline(pair: &Pair, comparison: &Comparison) -> String {
+    let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
+    let all: Vec<&CellComparison> = pair.cells.iter().chain(&pair.limits).collect();
+    let weak = |cell: &&CellComparison| {
+        cell.main().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
+    };
+    let mut words = if all.iter().all(|cell| weak(&cell)) {
+        single(&all, b)
+    } else {
+        several(pair, &all, comparison)
+    };
+    for side in [pair.a, pair.b].iter().filter_map(|&place| comparison.sides.get(place)) {
+        words.extend(capped(side));
+    }
+    words.join(" ")
+}
+
+fn capped(side: &Side) -> Option<String> {
+    let cap = side.caps.first()?;
+    (cap.iops.0 > 0.0).then(|| format!("{} looks capped at {} IOPS.", side.label, cap.iops))
+}
+
+/// Of one run each: the range of the ratios, and that they carry no interval.
+fn single(all: &[&CellComparison], b: &str) -> Vec<String> {
+    let ratios: Vec<f64> = all
+        .iter()
+        .filter_map(|cell| cell.main())
+        .map(|main| match main.figure.more_is_better() {
+            true => main.effect.ratio.value,
+            false => 1.0 / main.effect.ratio.value,
+        })
+        .collect();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = ratios.iter().copied().fold(0.0, f64::max);
+    let range = match ratios.len() {
+        1 => format!("{b} gives {} x what A gives", times(least)),
+        count => {
+            let (least, most) = (times(least), times(most));
+            format!("{b} gives {least} to {most} x what A gives, over {count} cells")
+        }
+    };
+    vec![
+        format!("{range}, in one run each."),
+        "One run each carries no interval for the difference between runs.".to_owned(),
+    ]
+}
+
+fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec<String> {
+    let mut words = Vec::new();
+    let count = |wanted: &dyn Fn(&CellComparison) -> bool| all.iter().filter(|c| wanted(c)).count();
+    let is = |cell: &CellComparison, outcome: Outcome| {
+        cell.main().is_some_and(|main| main.effect.outcome == outcome)
+    };
+    let sure = |cell: &CellComparison, outcome| is(cell, outcome) && cell.holds_in_family;
+    let faster = count(&|cell| sure(cell, Outcome::Faster));
+    let slower = count(&|cell| sure(cell, Outcome::Slower));
+    let same = count(&|cell| is(cell, Outcome::Same));
+    let open = all.len() - faster - slower - same;
+    let runs = all.iter().filter_map(|cell| cell.main()).map(|main| main.effect.runs).max();
+    let runs = runs_words(runs.unwrap_or((0, 0)));
+    if let Some(overall) = &pair.overall {
+        let mixed = faster > 0 && slower > 0;
+        let but = if mixed { ", but it depends on the workload" } else { "" };
+        words.push(format!("All cells together: {}{but} ({runs}).", overall.words));
+    } else if let [only] = all {
+        let verdict = only.main().map_or("", |main| main.effect.words.as_str());
+        return vec![format!("{}: {verdict} ({runs}).", only.label)];
+    }
+    let mut parts = Vec::new();
+    for (number, what) in [(faster, "faster"), (slower, "slower"), (same, "the same")] {
+        if number > 0 {
+            parts.push(format!("{what} in {number}"));
+        }
+    }
+    if open > 0 {
+        parts.push(format!("not told in {open}"));
+    }
+    let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
+    words.push(format!(
+        "Of {} comparisons {b} is {} (Holm, 5 % for all {}).",
+        all.len(),
+        parts.join(", "),
+        comparison.comparisons
+    ));
+    let least =
+        all.iter().filter_map(|cell| cell.main()).map(|m| m.effect.runs.0.min(m.effect.runs.1));
+    if least.max().unwrap_or(0) < comparison.family_runs_needed && comparison.comparisons > 1 {
+        words.push(format!(
+            "With {} comparisons, {} runs each are needed before any of them can stand alone.",
+            comparison.comparisons, comparison.family_runs_needed
+        ));
+    }
+    words
+}

@@ -1,0 +1,128 @@
+//! Which cells are of the same job.
+
+use record::{Cell, CellRole, Record};
+use units::{Bytes, Depth};
+use workload::{
+    Access, BlockSizes, Caps, DurableWrites, Mix, Pacing, SyncPolicy, ThinkTime, TrimKind,
+};
+
+use crate::curve_name;
+
+/// Everything in which jobs must agree before their figures are held against each other. What is
+/// written is not among it, nor the interface of the kernel: these are told as differences.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Key {
+    access: Access,
+    mix: Mix,
+    block_size: Bytes,
+    sizes: BlockSizes,
+    depth: Depth,
+    pacing: Pacing,
+    caps: Caps,
+    think: Option<ThinkTime>,
+    sync: Option<SyncPolicy>,
+    durable: Option<DurableWrites>,
+    trim: TrimKind,
+    direct: bool,
+    beside: Option<String>,
+}
+
+impl Key {
+    /// The job of a cell that is a figure of its own; `None` of what only serves another cell.
+    pub(super) fn of(cell: &Cell, record: &Record) -> Option<Self> {
+        let counts = matches!(
+            cell.role,
+            CellRole::Main
+                | CellRole::Ladder
+                | CellRole::Idle
+                | CellRole::Probe
+                | CellRole::Point
+                | CellRole::Interference
+        );
+        let job = &cell.job;
+        let beside = cell.beside.as_ref().and_then(|name| record.cell(name)).map(workload);
+        counts.then(|| Self {
+            access: job.access.clone(),
+            mix: job.mix,
+            block_size: job.block_size,
+            sizes: job.sizes.clone(),
+            depth: job.depth,
+            pacing: job.pacing,
+            caps: job.caps,
+            think: job.think,
+            sync: job.sync,
+            durable: job.durable,
+            trim: job.trim,
+            direct: job.direct,
+            beside,
+        })
+    }
+
+    /// What differs, in words of the other: `depth 32`, `no O_DIRECT`.
+    pub(super) fn differences(&self, other: &Self) -> Vec<String> {
+        let mut all = Vec::new();
+        let mut say = |differs: bool, words: String| {
+            if differs {
+                all.push(words);
+            }
+        };
+        say(self.access != other.access, "another order of the blocks".to_owned());
+        say(self.mix != other.mix, curve_name(&other.access, other.mix, other.block_size).1);
+        say(
+            self.block_size != other.block_size,
+            format!("blocks of {}", other.block_size.compact()),
+        );
+        say(self.sizes != other.sizes, "other sizes of operations".to_owned());
+        say(self.depth != other.depth, format!("depth {}", other.depth));
+        say(self.pacing != other.pacing, "another pacing".to_owned());
+        say(self.caps != other.caps, "another rate cap".to_owned());
+        say(self.think != other.think, "other pauses".to_owned());
+        say(self.sync != other.sync, "other syncs".to_owned());
+        say(self.durable != other.durable, "another durability of writes".to_owned());
+        say(self.trim != other.trim, "another kind of trim".to_owned());
+        let direct = if other.direct { "O_DIRECT" } else { "no O_DIRECT" };
+        say(self.direct != other.direct, direct.to_owned());
+        say(self.beside != other.beside, "another job beside it".to_owned());
+        all
+    }
+
+    /// Whether as many operations as possible were asked for, so that their number is the figure.
+    pub(super) fn is_closed(&self) -> bool {
+        self.pacing == Pacing::Closed && self.caps.is_none() && self.think.is_none()
+    }
+
+    pub(super) const fn depth(&self) -> u32 {
+        self.depth.0
+    }
+}
+
+/// A cell's workload, without its depth: `random read 4k`, `commit 4k`.
+pub(super) fn workload(cell: &Cell) -> String {
+    let job = &cell.job;
+    let size = job.block_size.compact();
+    let plain = match job.pacing {
+        Pacing::Spaced { .. } => format!("read {size} after a pause"),
+        _ if job.sync.is_some() => format!("commit {size}"),
+        _ => curve_name(&job.access, job.mix, job.block_size).1,
+    };
+    match job.pacing {
+        Pacing::Open { rate, .. } => format!("{plain}, {rate} arrivals/s"),
+        _ => plain,
+    }
+}
+
+/// A cell for people: `random read 4k, depth 64`.
+pub(super) fn label(cell: &Cell, record: &Record) -> String {
+    let mut words = workload(cell);
+    let paced = matches!(cell.job.pacing, Pacing::Spaced { .. } | Pacing::Open { .. });
+    if !paced && cell.job.sync.is_none() {
+        words.push_str(&format!(", depth {}", cell.job.depth));
+    }
+    if !cell.job.direct {
+        words.push_str(", no O_DIRECT");
+    }
+    if let Some(other) = cell.beside.as_ref().and_then(|name| record.cell(name)) {
+        words.push_str(&format!(", beside {}", workload(other)));
+    }
+    words
+}

@@ -1,0 +1,239 @@
+//! Two or more groups of runs, cell by cell: what can be said of the difference, and what cannot.
+//!
+//! Compared are cells of the same job only. The unit is the run, not the operation: a difference
+//! has to be larger than what the same thing shows from run to run. Runs are compared by the
+//! logarithms of their figures, so that half and double are equally far.
+//!
+//! - Four runs of each side and more: Hodges and Lehmann's interval of the ratio.
+//! - One run of each: the intervals within the two runs, which know nothing of the next run; a
+//!   verdict only where the ratio is beyond what runs differ by of themselves.
+//! - Figures without an interval, as fio gives them: their ratio, and no verdict.
+//!
+//! Start reading at [`compare`], then `effect`.
+
+mod caps;
+mod differences;
+mod effect;
+mod figures;
+mod headline;
+mod key;
+
+use record::compare::{
+    COMPARISON_VERSION, CellComparison, Comparison, Excluded, Outcome, Pair, Run, Side, Unmatched,
+};
+use record::{Record, Tool};
+
+use figures::{Sample, Sampled, sample};
+use key::Key;
+
+/// A side: runs of the same thing.
+#[derive(Debug, Clone)]
+pub struct Group<'a> {
+    /// Its records, each with where it was read.
+    pub runs: Vec<(&'a Record, String)>,
+    /// Price for each month.
+    pub price: Option<f64>,
+}
+
+/// When two figures are the same, and when they differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Terms {
+    /// The same: the whole interval of the ratio within 1 / (1 + margin) and 1 + margin.
+    pub margin: f64,
+    /// Different: the whole interval beyond 1 + this, or below 1 / (1 + this).
+    pub least_effect: f64,
+    /// In which money prices are.
+    pub currency: Option<String>,
+    /// Version of the program, for the comparison.
+    pub version: String,
+}
+
+impl Terms {
+    /// The usual ones: 5 % is what nobody notices, 2 % what repeated runs can show at all.
+    #[must_use]
+    pub fn usual(version: &str) -> Self {
+        let version = version.to_owned();
+        Self { margin: 0.05, least_effect: 0.02, currency: None, version }
+    }
+}
+
+/// Why groups cannot be compared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CompareError {
+    /// Fewer than two, or an empty one.
+    #[error("a comparison takes two groups of at least one run each")]
+    TooFew,
+    /// No cell of one has the same job as one of the other.
+    #[error("{a} and {b} have no job in common: {why}")]
+    Unlike {
+        /// Label of one.
+        a: String,
+        /// Label of the other.
+        b: String,
+        /// What they have.
+        why: String,
+    },
+}
+
+/// One side, with everything that is looked at.
+struct Gathered<'a> {
+    label: String,
+    group: &'a Group<'a>,
+    sampled: Sampled,
+}
+
+/// Holds every group against the first.
+///
+/// # Errors
+/// When there is nothing to compare, or two sides have no job in common: unlike is not compared
+/// with unlike.
+pub fn compare(groups: &[Group<'_>], terms: &Terms) -> Result<Comparison, CompareError> {
+    if groups.len() < 2 || groups.iter().any(|group| group.runs.is_empty()) {
+        return Err(CompareError::TooFew);
+    }
+    let gathered: Vec<Gathered<'_>> = groups
+        .iter()
+        .enumerate()
+        .map(|(place, group)| {
+            let label = label(place);
+            Gathered { sampled: sample(group, &label), label, group }
+        })
+        .collect();
+    let sides = gathered.iter().map(side).collect();
+    let mut pairs: Vec<Pair> = (1..gathered.len())
+        .map(|place| pair(&gathered[0], &gathered[place], place, terms))
+        .collect::<Result<_, _>>()?;
+    let comparisons = control_family(&mut pairs);
+    let mut comparison = Comparison {
+        comparison_version: COMPARISON_VERSION,
+        tool: Tool { name: "truedisk".to_owned(), version: terms.version.clone() },
+        sides,
+        pairs,
+        margin: terms.margin,
+        least_effect: terms.least_effect,
+        comparisons,
+        family_runs_needed: stats::least_runs(0.05 / comparisons.max(1) as f64),
+        currency: terms.currency.clone(),
+    };
+    headline::fill_in(&mut comparison);
+    Ok(comparison)
+}
+
+/// `A`, `B`, ... `Z`, then `27`.
+fn label(place: usize) -> String {
+    match u8::try_from(place) {
+        Ok(small @ 0..=25) => char::from(b'A' + small).to_string(),
+        _ => (place + 1).to_string(),
+    }
+}
+
+fn side(gathered: &Gathered<'_>) -> Side {
+    let run = |(record, source): &(&Record, String)| Run {
+        id: record.id.clone(),
+        source: source.clone(),
+        program: format!("{} {}", record.tool.name, record.tool.version),
+    };
+    Side {
+        label: gathered.label.clone(),
+        name: differences::name(gathered.group),
+        runs: gathered.group.runs.iter().map(run).collect(),
+        price: gathered.group.price,
+        caps: caps::caps(gathered.group, &gathered.sampled),
+    }
+}
+
+fn pair(
+    a: &Gathered<'_>,
+    b: &Gathered<'_>,
+    place: usize,
+    terms: &Terms,
+) -> Result<Pair, CompareError> {
+    let prices = a.group.price.zip(b.group.price);
+    let of = |mine: &Sample, theirs: &Sample| figures::hold(mine, theirs, &b.label, prices, terms);
+    let mut cells: Vec<CellComparison> = Vec::new();
+    let mut unmatched = Vec::new();
+    for mine in &a.sampled.cells {
+        match b.sampled.cells.iter().find(|theirs| theirs.key == mine.key) {
+            Some(theirs) => cells.extend(of(mine, theirs)),
+            None => unmatched.push(lone(a, mine, b)),
+        }
+    }
+    let missing = |theirs: &&Sample| !a.sampled.cells.iter().any(|mine| mine.key == theirs.key);
+    unmatched.extend(b.sampled.cells.iter().filter(missing).map(|theirs| lone(b, theirs, a)));
+    let limits: Vec<CellComparison> = a
+        .sampled
+        .limits
+        .iter()
+        .filter_map(|mine| {
+            let theirs = b.sampled.limits.iter().find(|theirs| theirs.label == mine.label)?;
+            of(mine, theirs)
+        })
+        .collect();
+    let excluded: Vec<Excluded> =
+        [a, b].iter().flat_map(|side| side.sampled.excluded.clone()).collect();
+    if cells.is_empty() && limits.is_empty() {
+        let why = unlike(&unmatched, &excluded);
+        return Err(CompareError::Unlike { a: a.label.clone(), b: b.label.clone(), why });
+    }
+    Ok(Pair {
+        a: 0,
+        b: place,
+        headline: String::new(),
+        overall: effect::overall(&cells, &b.label, terms),
+        cells,
+        limits,
+        unmatched,
+        excluded,
+        warnings: differences::warnings(a.group, b.group, (&a.label, &b.label)),
+    })
+}
+
+/// A cell without a partner, and what comes nearest to one.
+fn lone(side: &Gathered<'_>, cell: &Sample, other: &Gathered<'_>) -> Unmatched {
+    let distance = |theirs: &&Sample| match (&cell.key, &theirs.key) {
+        (Some(mine), Some(theirs)) => mine.differences(theirs).len(),
+        _ => usize::MAX,
+    };
+    let nearest = other.sampled.cells.iter().min_by_key(distance).and_then(|theirs| {
+        let differences = Key::differences(cell.key.as_ref()?, theirs.key.as_ref()?);
+        // What differs in more is another job, not a variant of this one.
+        (differences.len() <= 2)
+            .then(|| format!("{} has it with {}", other.label, differences.join(" and ")))
+    });
+    Unmatched { side: side.label.clone(), label: cell.label.clone(), nearest }
+}
+
+fn unlike(unmatched: &[Unmatched], excluded: &[Excluded]) -> String {
+    const NAMED: usize = 3;
+    let named = |lone: &Unmatched| match &lone.nearest {
+        Some(nearest) => format!("{} has {}; {nearest}", lone.side, lone.label),
+        None => format!("{} has {}", lone.side, lone.label),
+    };
+    let mut words: Vec<String> = unmatched.iter().take(NAMED).map(named).collect();
+    let left_out =
+        |left: &Excluded| format!("{}: {} was left out: {}", left.side, left.label, left.reason);
+    words.extend(excluded.iter().take(NAMED).map(left_out));
+    if words.is_empty() { "there is no cell to compare".to_owned() } else { words.join("; ") }
+}
+
+/// Looks at all main figures of all pairs together, and returns how many there are.
+fn control_family(pairs: &mut [Pair]) -> u64 {
+    let mut family: Vec<&mut CellComparison> =
+        pairs.iter_mut().flat_map(|pair| pair.cells.iter_mut().chain(&mut pair.limits)).collect();
+    let tested: Vec<usize> = (0..family.len())
+        .filter(|&place| family[place].main().is_some_and(|main| main.effect.p_value.is_some()))
+        .collect();
+    let p_values: Vec<f64> =
+        tested.iter().filter_map(|&place| family[place].main()?.effect.p_value).collect();
+    for (&place, adjusted) in tested.iter().zip(stats::holm(&p_values)) {
+        let cell = &mut family[place];
+        let Some(main) = cell.figures.first_mut() else { continue };
+        main.effect.p_family = Some(adjusted);
+        let differs = matches!(main.effect.outcome, Outcome::Faster | Outcome::Slower);
+        cell.holds_in_family = differs && adjusted <= 0.05;
+    }
+    family.len() as u64
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,223 @@
+//! The way back: fio's JSON, of fio itself or of ours, into records.
+//!
+//! Pure, like the rest of the dialect. What fio did not say is absent in the record, never zero;
+//! what could not be understood stands in the record's notes.
+//!
+//! One document is one record, each of its jobs a cell; clones of a job that ran side by side are
+//! one. Any fio 3 is read, and fio 2, whose sizes are in KiB and whose latencies in microseconds.
+
+mod figures;
+mod jobs;
+
+use jiff::Timestamp;
+use record::{
+    Calibration, Cell, Completion, Environment, Imported, Plan, Purpose, Record, SCHEMA_VERSION,
+    Tool,
+};
+use serde_json::{Map, Value};
+use units::{Nanos, Seed};
+use workload::Mix;
+
+/// Why a text is not fio's JSON.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// There is no JSON object in it.
+    #[error("there is no JSON in it")]
+    NoJson,
+    /// The JSON is cut off or damaged.
+    #[error("the JSON is cut off or damaged: {0}")]
+    Damaged(#[source] serde_json::Error),
+    /// It is JSON, but not fio's.
+    #[error("it is JSON, but not fio's: {0}")]
+    Foreign(String),
+    /// A job has no figures.
+    #[error("job '{job}' has no figures: {what}")]
+    Empty {
+        /// Name of the job.
+        job: String,
+        /// What is missing.
+        what: String,
+    },
+}
+
+/// Whether a JSON document claims to be fio's.
+#[must_use]
+pub fn is_fio(document: &Value) -> bool {
+    document.get("fio version").is_some()
+        || (["jobs", "client_stats"]
+            .iter()
+            .any(|key| document.get(key).is_some_and(Value::is_array))
+            && document.get("schema_version").is_none())
+}
+
+/// The record of fio's output: the last document of it, where `--status-interval` made several;
+/// what stands before and behind the JSON is passed over.
+///
+/// # Errors
+/// When there is no whole document of fio's in it, or a job without figures.
+pub fn record(text: &str) -> Result<Record, ImportError> {
+    let document = last_document(text)?;
+    let entries = entries(&document)?;
+    let mut notes = Vec::new();
+    let globals = globals(&document);
+    let cells = jobs::cells(&entries, &globals, &mut notes)?;
+    if cells.is_empty() {
+        return Err(ImportError::Foreign("there is no job in it that read or wrote".to_owned()));
+    }
+    let version = document.get("fio version").and_then(Value::as_str).unwrap_or("unknown");
+    let paths = jobs::paths(&entries, &globals);
+    let (started, finished) = times(&document, &entries, &cells, &mut notes);
+    notes.push("fio's JSON holds no series, so that no figure of one run has an interval".into());
+    Ok(Record {
+        schema_version: SCHEMA_VERSION,
+        tool: Tool {
+            name: "fio".to_owned(),
+            version: version.trim_start_matches("fio-").to_owned(),
+        },
+        id: format!(
+            "{}-{:08x}",
+            started.strftime("%Y%m%dT%H%M%SZ"),
+            crc32c::crc32c(text.as_bytes())
+        ),
+        started,
+        finished,
+        command: Vec::new(),
+        plan: plan(&cells),
+        completion: completion(&cells),
+        resumed: Vec::new(),
+        imported: Some(Imported {
+            program: "fio".to_owned(),
+            version: version.to_owned(),
+            paths,
+            notes,
+        }),
+        environment: Environment { hostname: hostname(&entries), ..Environment::default() },
+        targets: Vec::new(),
+        layout: None,
+        calibration: Calibration::default(),
+        cells,
+        curves: Vec::new(),
+        two_limits: Vec::new(),
+        interference: None,
+        findings: Vec::new(),
+        verdict: None,
+    })
+}
+
+/// The last whole object that begins at the start of a line.
+fn last_document(text: &str) -> Result<Value, ImportError> {
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(place, _)| place + 1));
+    let mut last = None;
+    let mut error = None;
+    let mut end = 0;
+    for start in starts.filter(|&start| text[start..].trim_start_matches(' ').starts_with('{')) {
+        if start < end {
+            continue;
+        }
+        let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+        match stream.next() {
+            Some(Ok(value)) => {
+                end = start + stream.byte_offset();
+                last = Some(value);
+            }
+            Some(Err(why)) => {
+                // What is inside of a damaged document is no document.
+                error = Some(why);
+                break;
+            }
+            None => {}
+        }
+    }
+    match (last, error) {
+        // A last one that was cut off while the run went on: the one before is whole.
+        (Some(value), _) if is_fio(&value) => Ok(value),
+        (_, Some(why)) => Err(ImportError::Damaged(why)),
+        (Some(_), None) => Err(ImportError::Foreign("no 'fio version' and no 'jobs'".to_owned())),
+        (None, None) => Err(ImportError::NoJson),
+    }
+}
+
+/// A job of the document, as it stands there.
+type Entry<'a> = &'a Map<String, Value>;
+
+fn entries(document: &Value) -> Result<Vec<Entry<'_>>, ImportError> {
+    let list = ["jobs", "client_stats"].iter().find_map(|key| document.get(key)?.as_array());
+    let list = list.ok_or_else(|| ImportError::Foreign("no 'jobs' in it".to_owned()))?;
+    let of = |value: &Value| value.as_object().is_none();
+    if list.iter().any(of) {
+        return Err(ImportError::Foreign("a job that is no object".to_owned()));
+    }
+    let sum = |entry: &Entry<'_>| text(entry, "jobname") == Some("All clients");
+    Ok(list.iter().filter_map(Value::as_object).filter(|entry| !sum(entry)).collect())
+}
+
+/// Options given before the first job; of several clients, those of the first.
+fn globals(document: &Value) -> Vec<(String, String)> {
+    match document.get("global options") {
+        Some(Value::Object(options)) => pairs(options),
+        Some(Value::Array(clients)) => {
+            clients.first().and_then(Value::as_object).map(pairs).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn pairs(options: &Map<String, Value>) -> Vec<(String, String)> {
+    let of = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    options.iter().map(|(name, value)| (name.clone(), of(value))).collect()
+}
+
+fn text<'a>(entry: Entry<'a>, key: &str) -> Option<&'a str> {
+    entry.get(key).and_then(Value::as_str)
+}
+
+fn hostname(entries: &[Entry<'_>]) -> Option<String> {
+    entries.iter().find_map(|entry| text(entry, "hostname")).map(str::to_owned)
+}
+
+/// Start and end. Versions before 3.36 do not say when a job started.
+fn times(
+    document: &Value,
+    entries: &[Entry<'_>],
+    cells: &[Cell],
+    notes: &mut Vec<String>,
+) -> (Timestamp, Timestamp) {
+    let ms = document.get("timestamp_ms").and_then(Value::as_i64);
+    let seconds = document.get("timestamp").and_then(Value::as_i64);
+    let ended = ms.or(seconds.map(|seconds| seconds.saturating_mul(1000)));
+    let at = |ms: i64| Timestamp::from_millisecond(ms).ok();
+    let Some(finished) = ended.and_then(at) else {
+        notes.push("fio did not say when it ran".to_owned());
+        return (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH);
+    };
+    let starts = entries.iter().filter_map(|entry| entry.get("job_start").and_then(Value::as_i64));
+    let longest = cells.iter().map(|cell| cell.elapsed.0 / 1_000_000).max().unwrap_or(0);
+    let before = finished.as_millisecond().saturating_sub_unsigned(longest);
+    let started = starts.min().unwrap_or(before);
+    (at(started).unwrap_or(finished), finished)
+}
+
+fn plan(cells: &[Cell]) -> Plan {
+    let total = cells.iter().fold(0_u64, |sum, cell| sum.saturating_add(cell.elapsed.0));
+    Plan {
+        purpose: Purpose::Imported,
+        budget: Nanos(total),
+        bounds: Vec::new(),
+        read_only: cells.iter().all(|cell| cell.job.mix == Mix::Read),
+        span: cells.iter().map(|cell| cell.job.span.length).max().unwrap_or_default(),
+        seed: Seed(0),
+    }
+}
+
+fn completion(cells: &[Cell]) -> Completion {
+    match cells.iter().find_map(|cell| cell.error.as_ref()) {
+        Some(error) => Completion::Partial { reason: error.message.clone(), failed: true },
+        None => Completion::Complete,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,283 @@
+//! Comparisons: two or more groups of runs, cell by cell, and what can be said of the difference.
+//!
+//! Everything here is stored and printed as JSON by `truedisk compare --json`; what it means is
+//! worked out in `analysis::compare`.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::Estimate;
+use units::Iops;
+use workload::Direction;
+
+use crate::Tool;
+
+/// Version of the schema of a comparison.
+pub const COMPARISON_VERSION: u32 = 1;
+
+/// Groups of runs, and every group after the first held against the first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Comparison {
+    /// See [`COMPARISON_VERSION`].
+    pub comparison_version: u32,
+    /// What compared.
+    pub tool: Tool,
+    /// The groups, in the order given; the first is what the others are held against.
+    pub sides: Vec<Side>,
+    /// One for each group after the first.
+    pub pairs: Vec<Pair>,
+    /// The same means: the whole interval of the ratio within 1 / (1 + margin) to 1 + margin.
+    pub margin: f64,
+    /// Different means: the whole interval of the ratio beyond 1 + this, or below 1 / (1 + this).
+    pub least_effect: f64,
+    /// Comparisons that the verdict of the whole rests on: the family whose errors are controlled.
+    pub comparisons: u64,
+    /// Runs of each side without which Holm's rule cannot let any single one of them pass.
+    pub family_runs_needed: u64,
+    /// In which money prices are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+}
+
+/// One group of runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Side {
+    /// `A`, `B`.
+    pub label: String,
+    /// What was measured, for people.
+    pub name: String,
+    /// Its runs.
+    pub runs: Vec<Run>,
+    /// Price for each month.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<f64>,
+    /// A rate that somebody seems to have set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caps: Vec<Cap>,
+}
+
+/// One run of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    /// Id of its record.
+    pub id: String,
+    /// Where it was read.
+    pub source: String,
+    /// Program and version.
+    pub program: String,
+}
+
+/// A rate that somebody seems to have set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cap {
+    /// The rate.
+    pub iops: Iops,
+    /// What speaks for it, and whose it could be.
+    pub words: String,
+}
+
+/// One group held against the first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Pair {
+    /// Place of the first group.
+    pub a: usize,
+    /// Place of the other.
+    pub b: usize,
+    /// The whole in a line or two.
+    pub headline: String,
+    /// All cells together: the geometric mean over them, run by run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overall: Option<Effect>,
+    /// Cells of the same job, in the order of A.
+    pub cells: Vec<CellComparison>,
+    /// The most IOPS within a bound, curve by curve.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<CellComparison>,
+    /// Cells that only one side has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<Unmatched>,
+    /// Figures that were left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<Excluded>,
+    /// What else differs between the sides, or between the runs of one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// A cell that only one side has: unlike jobs are not compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unmatched {
+    /// Label of the side that has it.
+    pub side: String,
+    /// The cell, for people.
+    pub label: String,
+    /// What is like it on the other side, and in what it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<String>,
+}
+
+/// A figure that was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Excluded {
+    /// Label of the side.
+    pub side: String,
+    /// Id of the run.
+    pub run: String,
+    /// The cell, for people.
+    pub label: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// One job on both sides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CellComparison {
+    /// The job, for people: `random read 4k, depth 64`.
+    pub label: String,
+    /// Workload without its depth, for charts over depth.
+    pub workload: String,
+    /// Operations outstanding.
+    pub depth: u32,
+    /// Its figures; the first is the one that the verdict is about.
+    pub figures: Vec<FigureComparison>,
+    /// Whether the verdict holds for all comparisons together (Holm, 5 %).
+    pub holds_in_family: bool,
+}
+
+impl CellComparison {
+    /// The figure that the verdict is about.
+    #[must_use]
+    pub fn main(&self) -> Option<&FigureComparison> {
+        self.figures.first()
+    }
+}
+
+/// One figure of one job on both sides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FigureComparison {
+    /// Which.
+    pub figure: Figure,
+    /// On side A, over its runs.
+    pub a: Estimate,
+    /// On side B, over its runs.
+    pub b: Estimate,
+    /// Of each run of A.
+    pub a_runs: Vec<f64>,
+    /// Of each run of B.
+    pub b_runs: Vec<f64>,
+    /// What can be said of the difference.
+    pub effect: Effect,
+    /// For each unit of money a month.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_price: Option<PerPrice>,
+}
+
+/// A figure for each unit of money a month.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PerPrice {
+    /// On side A.
+    pub a: Estimate,
+    /// On side B.
+    pub b: Estimate,
+    /// B over A.
+    pub ratio: Estimate,
+}
+
+/// A figure of a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Figure {
+    /// What it counts.
+    pub kind: FigureKind,
+    /// Of which operations; absent: of all that move data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+}
+
+/// What a figure counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FigureKind {
+    /// Operations per second.
+    Iops,
+    /// Bytes per second.
+    BytesPerSecond,
+    /// A statistic of total latency in nanoseconds: `mean`, `p99`. In an open loop: of response
+    /// time.
+    Latency(String),
+}
+
+impl Figure {
+    /// Whether more of it is better.
+    #[must_use]
+    pub const fn more_is_better(&self) -> bool {
+        !matches!(self.kind, FigureKind::Latency(_))
+    }
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(direction) = self.direction {
+            write!(f, "{} ", direction.name())?;
+        }
+        match &self.kind {
+            FigureKind::Iops => f.write_str("IOPS"),
+            FigureKind::BytesPerSecond => f.write_str("MB/s"),
+            FigureKind::Latency(statistic) => f.write_str(statistic),
+        }
+    }
+}
+
+/// What can be said of a difference.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Effect {
+    /// B over A.
+    pub ratio: Estimate,
+    /// What the interval speaks of.
+    pub basis: Basis,
+    /// The verdict.
+    pub outcome: Outcome,
+    /// Runs of A and of B.
+    pub runs: (u64, u64),
+    /// Runs of each side that would tell, by the spread seen; absent when they are told already,
+    /// or when no number would be reasonable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs_needed: Option<u64>,
+    /// Spread from run to run, as a share: of the side with more of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise: Option<f64>,
+    /// The probability of a difference like this when there is none (Mann and Whitney).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_value: Option<f64>,
+    /// The same for all comparisons together (Holm).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_family: Option<f64>,
+    /// The verdict in words.
+    pub words: String,
+}
+
+/// What an interval of a ratio speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// The spread from run to run: what a difference has to be held against.
+    BetweenRuns,
+    /// The intervals within one run of each side: weaker, for the next run may differ.
+    WithinRuns,
+    /// Nothing: there is a figure of each side and no interval.
+    Figures,
+}
+
+/// A verdict on B.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Better than A.
+    Faster,
+    /// Worse than A.
+    Slower,
+    /// The same within the margin.
+    Same,
+    /// The runs cannot tell.
+    CannotTell,
+}
