@@ -1,7 +1,15 @@
 //! The truth checks: one file each, one finding each.
 
 mod client_bound;
+mod compressible;
+mod content;
 mod coverage;
+mod dedup;
+mod explain;
+// Its finding is made together with that of the reads, by `first-touch`.
+#[cfg_attr(not(test), allow(dead_code))]
+mod first_touch_writes;
+mod flush;
 mod impossible;
 mod link_bound;
 mod little;
@@ -12,6 +20,7 @@ mod page_cache;
 mod stall;
 mod unwritten;
 
+pub use explain::{Explanation, explain};
 pub use neighbour::disturbed;
 
 use std::borrow::Cow;
@@ -24,7 +33,6 @@ enum Sees {
     /// Only cells whose figures count: no trials, and nothing that was measured again.
     Figures,
     /// Everything: what was tried out for it, beside the figures.
-    #[allow(dead_code)] // until the first such check
     Trials,
 }
 
@@ -35,6 +43,9 @@ type Check = fn(&Record) -> Finding;
 const CHECKS: &[(Sees, Check)] = &[
     (Sees::Figures, page_cache::check),
     (Sees::Figures, unwritten::check),
+    (Sees::Trials, compressible::check),
+    (Sees::Trials, dedup::check),
+    (Sees::Trials, flush::check),
     (Sees::Figures, impossible::check),
     (Sees::Figures, client_bound::check),
     (Sees::Figures, little::check),
