@@ -1,14 +1,16 @@
 //! Chores of this repository, as Rust instead of shell: `cargo xtask` lists them.
 //!
 //! [`test`] is what a change must pass, and all that `.ci/run` does. [`tidy`] executes the house
-//! rules that a compiler does not know. [`bench`] measures what BENCHMARKS.md states.
+//! rules that a compiler does not know. [`bench`] measures what BENCHMARKS.md states. [`lab`] shows
+//! the disks that lie, and scores what truedisk says of them.
 //!
 //! What it deliberately does not do: ship. Nothing here is part of truedisk, and no crate may
 //! depend on it.
 //!
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
-//! - `tidy` reads sources and changes nothing; `bench` writes BENCHMARKS.md and nothing else.
+//! - `tidy` reads sources and changes nothing; `bench` and `lab score --write` write BENCHMARKS.md
+//!   and nothing else.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
 //!
 //! Start reading at [`run`].
@@ -20,6 +22,7 @@
 )]
 
 pub mod bench;
+pub mod lab;
 pub mod process;
 pub mod test;
 pub mod tidy;
@@ -53,6 +56,7 @@ chores:
   ci                what .ci/run does: `test`
   tidy              the house rules that a compiler does not know
   bench [NAME...]   measure, and rewrite those sections of BENCHMARKS.md; all without a NAME
+  lab [...]         disks that lie: `list`, `up NAME` and `score [NAME...]`
 ";
 
 /// Runs the chore that the arguments name. Exit status 0: passed; 1: failed; 2: no such chore.
@@ -66,6 +70,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
         "ci" if rest.is_empty() => root().and_then(|root| test::run(&root, rest)),
         "tidy" if rest.is_empty() => root().and_then(|root| tidy::run(&root)),
         "bench" => root().and_then(|root| bench::run(&root, rest)),
+        "lab" => root().and_then(|root| lab::run(&root, rest)),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -1,11 +1,13 @@
 //! Disks that lie: real storage situations, built for tests and undone afterwards.
 //!
 //! Development only. A test asks for a [`LoopDevice`], a [`Mount`] on it, a [`Throttle`] around
-//! the measured process, a [`Neighbour`] beside it, and then looks at what truedisk says of it.
+//! the measured process, a [`Neighbour`] beside it, a [`SimulatedDisk`] for what no kernel does,
+//! or a [`scenario()`] by its name, and then looks at what truedisk says of it.
 //! Every type undoes its work in its `Drop`, so also when the test panics; what a killed run left
 //! behind is removed by [`sweep()`], which a process's first [`Scratch`] or [`Throttle`] calls.
 //!
-//! What it deliberately does not do: measure, judge, simulate. The situations are the kernel's.
+//! What it deliberately does not do: measure, judge. The situations are the kernel's; the laws of
+//! simulated disks are the engine's.
 //!
 //! Invariants
 //! - What is ours is called `truedisk-lab-<pid>-...`: folders, groups, processes, mount sources.
@@ -23,12 +25,16 @@ mod block;
 mod error;
 mod files;
 mod freezer;
+pub mod laws;
 mod loopdev;
 mod mount;
 mod names;
 mod need;
 mod neighbour;
+mod recorded;
+mod scenario;
 mod scratch;
+mod simulated;
 mod sweep;
 mod throttle;
 mod timeline;
@@ -45,7 +51,10 @@ pub use mount::{FileSystem, Mount, Tmpfs};
 pub use names::PREFIX;
 pub use need::{Missing, Need, require, settle};
 pub use neighbour::{Load, Neighbour};
+pub use recorded::Recorded;
+pub use scenario::{ALARM, Scenario, Situation, Truth, scenario, scenarios};
 pub use scratch::Scratch;
+pub use simulated::{DiskOptions, Fill, SimulatedDisk};
 pub use sweep::{Swept, sweep};
 pub use throttle::{Limit, Plan, Schedule, Throttle};
 pub use tree::SysfsTree;

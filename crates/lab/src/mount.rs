@@ -181,7 +181,7 @@ impl Drop for Point {
         if outcome.is_err() {
             // A user that stays must not keep the folder: it is taken out of sight, and the
             // kernel ends the mount with its last user.
-            complain(run("umount", [Path::new("--lazy"), &self.path]).map(drop));
+            complain(unmount_lazily(&self.path));
         }
         complain(outcome);
     }
@@ -190,4 +190,9 @@ impl Drop for Point {
 /// Unmounts, with patience for users that are about to go.
 pub(crate) fn unmount(point: &Path) -> Result<()> {
     retry(UNMOUNT_LIMIT, || run("umount", [point]).map(drop))
+}
+
+/// Takes a mount out of sight at once; the kernel ends it with its last user.
+pub(crate) fn unmount_lazily(point: &Path) -> Result<()> {
+    run("umount", [Path::new("--lazy"), point]).map(drop)
 }

@@ -25,6 +25,8 @@ pub enum Need {
     LoopDevices,
     /// `/dev/zram0`.
     Zram,
+    /// File systems served over FUSE, and the right to mount them.
+    Fuse,
     /// Control groups of version 1 with `blkio`.
     BlkioV1,
     /// A program on the path.
@@ -41,6 +43,7 @@ impl Need {
             Need::Root => root(),
             Need::LoopDevices => root() && exists("/dev/loop-control") && program("losetup"),
             Need::Zram => root() && exists("/dev/zram0") && exists("/sys/block/zram0/reset"),
+            Need::Fuse => root() && exists("/dev/fuse"),
             Need::BlkioV1 => root() && blkio_root().is_ok(),
             Need::Program(name) => program(name),
             Need::FileSystem(name) => known(name) && program(&format!("mkfs.{name}")),
@@ -55,6 +58,7 @@ impl fmt::Display for Need {
             Need::Root => f.write_str("root"),
             Need::LoopDevices => f.write_str("loop devices"),
             Need::Zram => f.write_str("/dev/zram0"),
+            Need::Fuse => f.write_str("FUSE"),
             Need::BlkioV1 => f.write_str("cgroup v1 blkio"),
             Need::Program(name) => write!(f, "the program {name}"),
             Need::FileSystem(name) => write!(f, "the file system {name}"),

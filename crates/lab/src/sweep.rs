@@ -56,8 +56,9 @@ pub fn sweep() -> Result<Swept> {
     // From the users to the used.
     sweep_processes(&mut swept);
     sweep_groups(&mut swept);
-    sweep_mounts(&mut swept);
+    sweep_mounts(&mut swept, false);
     sweep_loops(&mut swept);
+    sweep_mounts(&mut swept, true);
     let zram = zram::sweep();
     swept.zram = swept.keep(zram).unwrap_or(false);
     sweep_folders(&base, &mut swept);
@@ -124,12 +125,19 @@ fn kill_if(pid: u32, ours: impl Fn() -> bool) -> bool {
         .is_ok_and(|fd| ours() && pidfd_send_signal(&fd, Signal::KILL).is_ok())
 }
 
-fn sweep_mounts(swept: &mut Swept) {
-    let points = mount_points();
+/// Ends mounts: those on loop devices and in memory first, the simulated disks that may be below
+/// loop devices when those are gone.
+fn sweep_mounts(swept: &mut Swept, disks: bool) {
+    let mounted = mounted();
     // The last mounted first: one may lie upon another.
-    for point in swept.keep(points).unwrap_or_default().into_iter().rev() {
-        if orphaned_path(&point) && swept.keep(mount::unmount(&point)).is_some() {
-            swept.mounts.push(point);
+    for mount in swept.keep(mounted).unwrap_or_default().into_iter().rev() {
+        if mount.disk != disks || !orphaned_path(&mount.point) {
+            continue;
+        }
+        // Of a dead server nothing waits to be written: who still has it open gets errors.
+        let undo = if disks { mount::unmount_lazily } else { mount::unmount };
+        if swept.keep(undo(&mount.point)).is_some() {
+            swept.mounts.push(mount.point);
         }
     }
 }
@@ -149,14 +157,14 @@ fn sweep_loops(swept: &mut Swept) {
 }
 
 fn sweep_folders(base: &Path, swept: &mut Swept) {
-    let points = mount_points();
+    let points = mounted();
     let Some(points) = swept.keep(points) else {
         return;
     };
     for name in entries(base, swept).into_iter().filter(|name| orphaned(name)) {
         let folder = base.join(name);
         // What is still mounted in there was complained of already, and is not to be emptied.
-        if points.iter().any(|point| point.starts_with(&folder)) {
+        if points.iter().any(|mount| mount.point.starts_with(&folder)) {
             continue;
         }
         let outcome = fs::remove_dir_all(&folder).map_err(|e| LabError::io("remove", &folder, e));
@@ -172,10 +180,23 @@ fn entries(folder: &Path, swept: &mut Swept) -> Vec<OsString> {
     listed.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
 }
 
-/// All mount points, in the order of mounting.
-fn mount_points() -> Result<Vec<PathBuf>> {
+/// Something mounted.
+struct Mounted {
+    point: PathBuf,
+    /// Whether it is served over FUSE.
+    disk: bool,
+}
+
+/// All mounts, in the order of mounting.
+fn mounted() -> Result<Vec<Mounted>> {
     let text = read("/proc/self/mountinfo")?;
-    Ok(text.lines().filter_map(|line| line.split(' ').nth(4)).map(unescaped).collect())
+    let mounted = |line: &str| {
+        let point = line.split(' ').nth(4).map(unescaped)?;
+        // proc(5): optional fields end at a lone hyphen, and the type follows.
+        let kind = line.split_once(" - ").and_then(|(_, rest)| rest.split(' ').next());
+        Some(Mounted { point, disk: kind == Some("fuse") })
+    };
+    Ok(text.lines().filter_map(mounted).collect())
 }
 
 /// Undoes the `\040` of mountinfo.

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 /// A document without sections.
-pub(super) const EMPTY: &str = "\
+pub(crate) const EMPTY: &str = "\
 # Benchmarks
 
 Written by `cargo xtask bench`, section by section; edit nothing between the marks. Each section
@@ -11,7 +11,7 @@ says on which machine and commit it was measured.
 ";
 
 /// The document with the section of that name replaced, or appended if it had none.
-pub(super) fn replace(document: &str, name: &str, section: &str) -> Result<String> {
+pub(crate) fn replace(document: &str, name: &str, section: &str) -> Result<String> {
     let (open, close) = (format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->"));
     let marked = format!("{open}\n{}\n{close}", section.trim());
     match (document.find(&open), document.find(&close)) {

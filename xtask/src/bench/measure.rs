@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 
+use crate::process;
+
 /// Two things measured in turn, so that whatever drifts on the machine drifts under both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pairs {
@@ -131,10 +133,19 @@ pub fn median(values: &[f64]) -> f64 {
 /// # Errors
 /// When fio cannot be run, fails, or does not print JSON.
 pub fn fio_json(arguments: &[&str]) -> Result<Value> {
-    let line = format!("fio {}", arguments.join(" "));
-    let output = Command::new("fio")
+    let mut command = Command::new("fio");
+    command.args(arguments);
+    fio_json_of(command)
+}
+
+/// Runs a command that calls fio in whatever way, and gives fio's JSON.
+///
+/// # Errors
+/// As [`fio_json`].
+pub fn fio_json_of(mut command: Command) -> Result<Value> {
+    let line = process::line(&command);
+    let output = command
         .arg("--output-format=json")
-        .args(arguments)
         .stdin(Stdio::null())
         .output()
         .with_context(|| format!("cannot run `{line}`\nhint: install fio"))?;

@@ -8,7 +8,7 @@ mod build;
 mod cost;
 mod counters;
 mod depth;
-mod document;
+pub(crate) mod document;
 mod drop_in;
 mod environment;
 mod layout;
@@ -27,7 +27,9 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::Outcome;
 pub use environment::Environment;
-pub use measure::{Pairs, RatioOfMedians, Side, alternate, fio_json, median, take_turns};
+pub use measure::{
+    Pairs, RatioOfMedians, Side, alternate, fio_json, fio_json_of, median, take_turns,
+};
 
 /// One named measurement.
 pub struct Bench {
@@ -61,7 +63,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "build", run: build::section },
 ];
 
-const DOCUMENT: &str = "BENCHMARKS.md";
+pub(crate) const DOCUMENT: &str = "BENCHMARKS.md";
 
 /// Runs the benches of those names, or all, and rewrites their sections: each as soon as it is
 /// measured, so that a later failure does not lose it.

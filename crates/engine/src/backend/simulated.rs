@@ -9,12 +9,12 @@ use workload::Direction;
 
 use super::{Backend, Request};
 use crate::clock::Clock;
-use crate::simulated::{Device, Kind, Law, Op};
+use crate::simulated::{Content, Kind, Law, Op, Quirks, QuirkyDevice};
 
 /// A device and what its clock says; it lives on between the jobs that use it.
 #[derive(Debug)]
 pub(crate) struct World {
-    device: Device,
+    device: QuirkyDevice,
     now_ns: u64,
 }
 
@@ -26,8 +26,16 @@ impl SimulatedDevice {
     /// A device that follows `law`; what is random in it follows from `seed`.
     #[must_use]
     pub fn new(law: Law, seed: u64) -> Self {
+        Self::with(law, Quirks::default(), seed)
+    }
+
+    /// A simulated device that follows `law` and has `quirks`. What the bytes of a request are is
+    /// not looked at: [`Quirks::content`] does nothing here.
+    #[must_use]
+    pub fn with(law: Law, quirks: Quirks, seed: u64) -> Self {
+        let device = QuirkyDevice::new(law, quirks, seed);
         // Not at 0: a planned start at 0 would look like none.
-        Self(Arc::new(Mutex::new(World { device: Device::new(law, seed), now_ns: 1 })))
+        Self(Arc::new(Mutex::new(World { device, now_ns: 1 })))
     }
 
     /// Its virtual time in nanoseconds.
@@ -63,19 +71,24 @@ impl<'device> Simulated<'device> {
     #[inline]
     fn collect(&mut self) {
         let now = self.world.now_ns;
-        while self.world.device.peek().is_some_and(|at| at <= now) {
-            let Some((_, slot)) = self.world.device.next_completion() else { break };
-            self.ready.push_back(slot);
+        while let Some(done) = self.world.device.next_done(now) {
+            if done.failed {
+                self.lengths[done.id as usize] = -libc::EIO;
+            }
+            self.ready.push_back(done.id);
         }
     }
 
     /// Lets time pass until something completes, at most until `limit_ns`.
     #[inline]
     fn pass(&mut self, limit_ns: u64) {
-        if self.ready.is_empty() {
-            let next = self.world.device.peek().unwrap_or(limit_ns).min(limit_ns);
+        while self.ready.is_empty() {
+            let next = self.world.device.next_event().unwrap_or(limit_ns).min(limit_ns);
             self.world.now_ns = self.world.now_ns.max(next);
             self.collect();
+            if next >= limit_ns {
+                break;
+            }
         }
     }
 }
@@ -95,7 +108,7 @@ impl Backend for Simulated<'_> {
         self.lengths[slot as usize] = request.length as i32;
         let op = Op { kind, offset: request.offset, length: request.length };
         let now = self.world.now_ns;
-        self.world.device.submit(now, slot, op);
+        self.world.device.submit(now, slot, op, Content::Noise);
     }
 
     #[inline]
@@ -111,9 +124,9 @@ impl Backend for Simulated<'_> {
 
     #[inline]
     fn submit_and_wait(&mut self) -> io::Result<()> {
-        let now = self.world.now_ns;
-        let next = self.world.device.peek().unwrap_or(now);
-        self.pass(next);
+        // Not every event is a completion: it is waited until one is.
+        let idle = self.world.device.outstanding() == 0;
+        self.pass(if idle { self.world.now_ns } else { u64::MAX });
         Ok(())
     }
 

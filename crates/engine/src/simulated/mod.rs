@@ -8,7 +8,8 @@
 //! differ, which matters only to noise and to disks).
 //!
 //! A request passes the [`Bucket`], then the [`Cache`], then the [`Medium`]; a [`Stall`] stops
-//! the clock of the last two. Data are not stored.
+//! the clock of the last two. Data are not stored. A [`QuirkyDevice`] has [`Quirks`] besides: what
+//! makes the number of a benchmark a lie.
 
 mod bucket;
 mod cached;
@@ -17,9 +18,12 @@ mod law;
 mod lru;
 mod medium;
 mod queue;
+mod quirks;
+mod quirky;
 mod rng;
 mod ssd;
 mod stall;
+mod state;
 #[cfg(test)]
 mod testing;
 mod work;
@@ -27,6 +31,12 @@ mod work;
 pub use law::{
     Bucket, Cache, Crowding, Hdd, Kind, Law, Medium, Op, PAGE_BYTES, Scatter, Ssd, Stall,
 };
+
+pub use quirks::{
+    Bad, ByContent, Collection, Content, FirstTouch, IdleSleep, NoisyNeighbour, Quirks, SlcCache,
+    Unmapped,
+};
+pub use quirky::{Done, QuirkyDevice};
 
 use bucket::TokenBucket;
 use cached::Cached;

@@ -1,0 +1,152 @@
+//! What a device does beside its law: the habits that make a benchmark's number a lie.
+//!
+//! A law says how long a request takes; a quirk looks at what the request *is* - a block never
+//! written, the first touch of a block, a flush, the first request after a rest - and either
+//! serves it beside the medium, or holds its completion back. All of them are optional and
+//! independent of each other, so a device can have several.
+
+use super::law::Op;
+
+/// The habits of a device; none by default.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Quirks {
+    /// Blocks never written are answered without the medium.
+    pub unmapped: Option<Unmapped>,
+    /// The first access of a block fetches it from somewhere slower.
+    pub first_touch: Option<FirstTouch>,
+    /// A flush is answered in so many nanoseconds, whatever waits to be written.
+    pub ignored_flush_ns: Option<u64>,
+    /// Writes are fast until a cache in the flash is full.
+    pub slc: Option<SlcCache>,
+    /// Random writes are slow when the spare blocks are used up.
+    pub collection: Option<Collection>,
+    /// The device falls asleep when nothing is asked of it.
+    pub sleep: Option<IdleSleep>,
+    /// Somebody else uses the medium from time to time.
+    pub neighbour: Option<NoisyNeighbour>,
+    /// What the bytes are decides how long they take.
+    pub content: Option<ByContent>,
+    /// Places whose reads and writes fail with an I/O error, after their usual time.
+    pub bad: Vec<Bad>,
+}
+
+/// A bad place: each request that touches it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bad {
+    /// Its first byte.
+    pub offset: u64,
+    /// Bytes from there on.
+    pub length: u64,
+}
+
+impl Bad {
+    /// Whether a request touches it.
+    pub(super) fn is_touched(self, op: &Op) -> bool {
+        let end = op.offset.saturating_add(u64::from(op.length));
+        op.offset < self.offset.saturating_add(self.length) && self.offset < end
+    }
+}
+
+/// Reads of pages never written are answered from the table of blocks alone.
+///
+/// A trim makes pages unwritten again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unmapped {
+    /// Nanoseconds of such a read.
+    pub read_ns: u64,
+    /// So many bytes from offset 0 on count as written from the start.
+    pub mapped_bytes: u64,
+}
+
+/// The first access of a block waits until it has been fetched, as volumes restored from a
+/// snapshot do (Amazon EBS User Guide, "Initialize Amazon EBS volumes"). Other accesses of the
+/// block wait for the same fetch; fetches of different blocks run side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FirstTouch {
+    /// Bytes fetched at a time; 0 counts as one page.
+    pub block_bytes: u64,
+    /// Nanoseconds of a fetch.
+    pub fetch_ns: u64,
+}
+
+/// A part of the flash that is written with one bit per cell, fast, and emptied in the background.
+/// Once it is full, writes go at the slower rate that the rest of the flash takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlcCache {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Bytes per second it is emptied at, all the time.
+    pub drain_bytes_per_second: f64,
+    /// Bytes per second that are written once it is full.
+    pub direct_bytes_per_second: f64,
+}
+
+/// Garbage collection: after so many bytes of random writes, each further one shares the flash
+/// with the moving of old data. A trim gives back the bytes it covers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Collection {
+    /// Bytes that can be written out of order before it begins.
+    pub after_bytes: u64,
+    /// Bytes per second of random writes from then on.
+    pub bytes_per_second: f64,
+}
+
+/// Saving power: after a rest, the next requests wait until the device is awake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdleSleep {
+    /// Nanoseconds without a request in flight after which it sleeps.
+    pub after_ns: u64,
+    /// Nanoseconds it needs to wake up.
+    pub wake_ns: u64,
+}
+
+/// Reads of somebody else on the same medium: during the last `lasts_ns` of every `every_ns`
+/// nanoseconds, evenly spaced, at random places.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NoisyNeighbour {
+    /// Nanoseconds from the start of one busy time to the next.
+    pub every_ns: u64,
+    /// Nanoseconds of a busy time; as long as `every_ns` is always.
+    pub lasts_ns: u64,
+    /// Its reads per second while it is busy.
+    pub iops: f64,
+    /// Bytes of each.
+    pub length: u32,
+}
+
+/// Times of requests whose bytes need not go to the medium as they are. None means as usual.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ByContent {
+    /// Nanoseconds of a request that is all zeros.
+    pub zeros_ns: Option<u64>,
+    /// Nanoseconds of a request that compresses well.
+    pub compressible_ns: Option<u64>,
+    /// Nanoseconds of a request whose bytes are stored already, elsewhere.
+    pub copy_ns: Option<u64>,
+}
+
+impl ByContent {
+    /// How long a request of such bytes takes beside the medium, if it does.
+    pub(super) fn served_ns(self, content: Content) -> Option<u64> {
+        match content {
+            Content::Noise => None,
+            Content::Zeros => self.zeros_ns,
+            Content::Compressible => self.compressible_ns,
+            Content::Copy => self.copy_ns,
+        }
+    }
+}
+
+/// What the bytes of a request are, as far as a device could tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing that could be made smaller.
+    #[default]
+    Noise,
+    /// Only zeros.
+    Zeros,
+    /// Much smaller when compressed.
+    Compressible,
+    /// Stored already, at another place.
+    Copy,
+}

@@ -1,0 +1,100 @@
+//! Recorded machines: what sysfs says of hardware that is not here, around a device that is.
+//!
+//! Each is the listing of a [`SysfsTree`]: a real machine's files, cut down to what describes one
+//! disk and its way to the processor, with the number of a device of ours in its place.
+
+use crate::block::MajorMinor;
+use crate::tree::SysfsTree;
+use crate::{LabError, Result};
+
+/// A machine whose one disk answers to the number of a device of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recorded {
+    /// A SATA disk that can do 6 Gb/s behind a port that came up with this rate: `1.5 Gbps`.
+    Sata {
+        /// As libata writes it.
+        rate: &'static str,
+    },
+    /// An NVMe disk that can do PCIe 4.0 x4, in a slot that gave it PCIe 1.1 x1: 250 MB/s.
+    PcieDowntrained,
+    /// A virtual disk under a control group of version 2 that caps its reads at 3000 per second.
+    GroupCapped,
+}
+
+impl Recorded {
+    /// The machine, with a device of `sectors` sectors of 512 bytes in the disk's place.
+    ///
+    /// # Errors
+    /// When the tree cannot be built.
+    pub fn around(self, device: MajorMinor, sectors: u64) -> Result<SysfsTree> {
+        let text = match self {
+            Recorded::Sata { rate } => sata(device, sectors, rate),
+            Recorded::PcieDowntrained => downtrained(device, sectors),
+            Recorded::GroupCapped => capped(device, sectors),
+        };
+        SysfsTree::from_text(&text)
+    }
+}
+
+/// From a desktop's AHCI controller, Linux 6.1.
+fn sata(device: MajorMinor, sectors: u64, rate: &str) -> String {
+    let disk = "devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda";
+    // Word 76 of its identification says what the disk can do: 6 Gb/s (ACS-4, 7.13.6.35).
+    let words = vec!["0000"; 76].join(" ");
+    format!(
+        "sys/dev/block/{device} -> ../../{disk}\n\
+         sys/class/block/sda -> ../../{disk}\n\
+         sys/{disk}/dev = {device}\n\
+         sys/{disk}/size = {sectors}\n\
+         sys/class/ata_link/link1/sata_spd = {rate}\n\
+         sys/class/ata_link/link1/hw_sata_spd_limit = 6.0 Gbps\n\
+         sys/class/ata_device/dev1.0/id = {words} 8f0e\n\
+         proc/self/mountinfo =\n"
+    )
+}
+
+/// From a workstation whose second slot hangs behind the chipset, Linux 6.1.
+fn downtrained(device: MajorMinor, sectors: u64) -> String {
+    let slot = "devices/pci0000:00/0000:00:1d.0";
+    let card = format!("{slot}/0000:04:00.0");
+    let disk = format!("{card}/nvme/nvme0/nvme0n1");
+    format!(
+        "sys/dev/block/{device} -> ../../{disk}\n\
+         sys/class/block/nvme0n1 -> ../../{disk}\n\
+         sys/{disk}/dev = {device}\n\
+         sys/{disk}/size = {sectors}\n\
+         sys/{disk}/device -> ../../nvme0\n\
+         sys/{card}/nvme/nvme0/model = Samsung SSD 990 PRO 1TB\n\
+         sys/{card}/nvme/nvme0/device -> ../..\n\
+         sys/{card}/current_link_speed = 2.5 GT/s PCIe\n\
+         sys/{card}/max_link_speed = 16.0 GT/s PCIe\n\
+         sys/{card}/current_link_width = 1\n\
+         sys/{card}/max_link_width = 4\n\
+         sys/{slot}/current_link_speed = 2.5 GT/s PCIe\n\
+         sys/{slot}/max_link_speed = 16.0 GT/s PCIe\n\
+         sys/{slot}/current_link_width = 1\n\
+         sys/{slot}/max_link_width = 4\n\
+         proc/self/mountinfo =\n"
+    )
+}
+
+/// From a container on a virtual machine, Linux 6.1.
+fn capped(device: MajorMinor, sectors: u64) -> String {
+    let disk = "devices/pci0000:00/0000:00:01.0/virtio0/block/vda";
+    format!(
+        "proc/self/cgroup = 0::/system.slice/docker-abc.scope\\n\n\
+         proc/self/mountinfo = 30 25 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\\n\n\
+         sys/fs/cgroup/system.slice/docker-abc.scope/io.max = \
+         {device} rbps=max wbps=max riops=3000 wiops=max\n\
+         sys/dev/block/{device} -> ../../{disk}\n\
+         sys/class/block/vda -> ../../{disk}\n\
+         sys/{disk}/dev = {device}\n\
+         sys/{disk}/size = {sectors}\n"
+    )
+}
+
+/// The number of sectors of a device of so many bytes.
+pub(crate) fn sectors(bytes: u64) -> Result<u64> {
+    let whole = bytes.is_multiple_of(512).then_some(bytes / 512);
+    whole.ok_or_else(|| LabError::unusable("a device", format!("of {bytes} bytes has no sectors")))
+}

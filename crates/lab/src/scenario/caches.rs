@@ -1,0 +1,142 @@
+//! Something answers that is not the disk, or not for long.
+
+use engine::simulated::{Cache, Law, Medium, Quirks};
+use record::FindingId::{
+    Coverage, DeviceCache, Flush, HostCache, Impossible, NotSettled, PageCache,
+};
+use record::Status::{Invalid, Note, Warning};
+
+use super::situation::{Parts, Situation};
+use super::{Scenario, Truth};
+use crate::Result;
+use crate::laws::{self, GIB, MIB};
+use crate::loopdev::LoopDevice;
+use crate::mount::{FileSystem, Mount, Tmpfs};
+use crate::need::Need;
+use crate::simulated::{DiskOptions, SimulatedDisk};
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "page-cache-tmpfs",
+        about: "a folder in memory",
+        truth: Truth {
+            raises: &[(PageCache, Invalid)],
+            // 32 MiB of memory are as fast and as small as they are.
+            allows: &[Coverage, HostCache, Impossible, DeviceCache],
+            read_iops: None,
+        },
+        needs: &[Need::Root],
+        build: tmpfs,
+    },
+    Scenario {
+        name: "page-cache-journal",
+        about: "ext4 with data=journal, which takes O_DIRECT and does not do it",
+        truth: Truth {
+            raises: &[(PageCache, Invalid)],
+            allows: &[Coverage, HostCache, Impossible, DeviceCache],
+            read_iops: None,
+        },
+        needs: &[Need::LoopDevices, Need::FileSystem("ext4")],
+        build: journal,
+    },
+    Scenario {
+        name: "page-cache-loop",
+        about: "a loop device whose file is in the page cache",
+        truth: Truth {
+            raises: &[(PageCache, Invalid)],
+            allows: &[Coverage, HostCache, Impossible, DeviceCache],
+            read_iops: None,
+        },
+        needs: &[Need::LoopDevices],
+        build: cached_loop,
+    },
+    Scenario {
+        name: "host-cache",
+        about: "an SSD of 1 ms behind a host that remembers every block: 10 us the second time",
+        truth: Truth {
+            raises: &[(HostCache, Warning)],
+            allows: &[DeviceCache, Impossible, NotSettled],
+            read_iops: None,
+        },
+        needs: &[Need::Fuse, Need::LoopDevices],
+        build: host_cache,
+    },
+    Scenario {
+        name: "device-cache",
+        about: "an SSD of 1 ms with a cache of 64 MiB, of 1 GiB",
+        truth: Truth { raises: &[(DeviceCache, Note)], allows: &[HostCache], read_iops: None },
+        needs: &[Need::Fuse, Need::LoopDevices],
+        build: device_cache,
+    },
+    Scenario {
+        name: "flush-ignored",
+        about: "an SSD with a write cache that says it is flushed at once, under ext4",
+        truth: Truth { raises: &[(Flush, Note)], allows: &[], read_iops: None },
+        needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        build: flush_ignored,
+    },
+];
+
+fn tmpfs() -> Result<Situation> {
+    let memory = Tmpfs::new(128 * MIB)?;
+    let path = memory.path().to_owned();
+    let parts = Parts { memory: Some(memory), ..Parts::default() };
+    Ok(Situation::folder(&path, parts).sized(32 * MIB))
+}
+
+fn journal() -> Result<Situation> {
+    let device = LoopDevice::new(256 * MIB)?;
+    let mount = Mount::new(&device, FileSystem::Ext4DataJournal)?;
+    let path = mount.path().to_owned();
+    let parts = Parts { mount: Some(mount), device: Some(device), ..Parts::default() };
+    Ok(Situation::folder(&path, parts).sized(32 * MIB))
+}
+
+fn cached_loop() -> Result<Situation> {
+    let device = LoopDevice::options(128 * MIB).direct_io(false).attach()?;
+    // Warm the cache of the backing file: from then on it answers.
+    let path = device.path();
+    let read = std::fs::File::open(path)
+        .and_then(|mut file| std::io::copy(&mut file, &mut std::io::sink()));
+    read.map_err(|e| crate::LabError::io("read", path, e))?;
+    Situation::device(Parts { device: Some(device), ..Parts::default() })
+}
+
+/// A simulated disk to be read through a loop device.
+pub(super) fn read(disk: DiskOptions) -> Result<Situation> {
+    let disk = disk.serve()?;
+    let device = disk.attach()?;
+    Situation::device(Parts { disk: Some(disk), device: Some(device), ..Parts::default() })
+}
+
+/// A simulated disk under ext4, on which a test file may be made.
+pub(super) fn written(disk: DiskOptions) -> Result<Situation> {
+    let disk = disk.serve()?;
+    let device = disk.attach()?;
+    let mount = Mount::new(&device, FileSystem::Ext4)?;
+    let path = mount.path().to_owned();
+    let parts =
+        Parts { mount: Some(mount), device: Some(device), disk: Some(disk), ..Parts::default() };
+    Ok(Situation::folder(&path, parts))
+}
+
+fn slow_with_cache(bytes: u64) -> DiskOptions {
+    let cache = Some(Cache { bytes, latency_ns: 10_000, write_back: false });
+    let medium = Medium::Ssd(laws::flash(1_000_000));
+    SimulatedDisk::options(Law { cache, ..laws::plain(GIB, medium) })
+}
+
+fn host_cache() -> Result<Situation> {
+    read(slow_with_cache(GIB))
+}
+
+fn device_cache() -> Result<Situation> {
+    read(slow_with_cache(64 * MIB))
+}
+
+fn flush_ignored() -> Result<Situation> {
+    let cache = Some(Cache { bytes: 16 * MIB, latency_ns: 30_000, write_back: true });
+    let law = Law { cache, ..laws::ssd() };
+    let quirks = Quirks { ignored_flush_ns: Some(5_000), ..Quirks::default() };
+    Ok(written(SimulatedDisk::options(law).quirks(quirks))?.sized(256 * MIB))
+}

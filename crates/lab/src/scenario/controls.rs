@@ -1,0 +1,74 @@
+//! Plain disks, of which nothing may be raised.
+
+use super::caches::{read, written};
+use super::situation::{Parts, Situation};
+use super::{Scenario, Truth};
+use crate::Result;
+use crate::laws::{self, GIB, MIB};
+use crate::loopdev::LoopDevice;
+use crate::need::Need;
+use crate::scratch::Scratch;
+use crate::simulated::SimulatedDisk;
+
+const PLAIN: Truth = Truth { raises: &[], allows: &[], read_iops: None };
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "control-folder",
+        about: "a folder on the real disk of this machine",
+        truth: PLAIN,
+        needs: &[],
+        build: folder,
+    },
+    Scenario {
+        name: "control-loop",
+        about: "an idle loop device over a file of random data",
+        truth: PLAIN,
+        needs: &[Need::LoopDevices],
+        build: idle_loop,
+    },
+    Scenario {
+        name: "control-ssd",
+        about: "a simulated SSD of 300 us, to be read",
+        truth: PLAIN,
+        needs: &[Need::Fuse, Need::LoopDevices],
+        build: ssd,
+    },
+    Scenario {
+        name: "control-ssd-written",
+        about: "the same under ext4, with flushes that cost what they should",
+        truth: PLAIN,
+        needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        build: ssd_written,
+    },
+    Scenario {
+        name: "control-hdd",
+        about: "a simulated disk of 7200 rpm and 8 GiB, to be read as a whole",
+        truth: PLAIN,
+        needs: &[Need::Fuse, Need::LoopDevices],
+        build: hdd,
+    },
+];
+
+fn folder() -> Result<Situation> {
+    let scratch = Scratch::new()?;
+    let path = scratch.path().to_owned();
+    Ok(Situation::folder(&path, Parts { scratch: Some(scratch), ..Parts::default() }))
+}
+
+fn idle_loop() -> Result<Situation> {
+    let device = Some(LoopDevice::new(GIB)?);
+    Situation::device(Parts { device, ..Parts::default() })
+}
+
+fn ssd() -> Result<Situation> {
+    read(SimulatedDisk::options(laws::ssd()))
+}
+
+fn ssd_written() -> Result<Situation> {
+    Ok(written(SimulatedDisk::options(laws::ssd()))?.sized(256 * MIB))
+}
+
+fn hdd() -> Result<Situation> {
+    read(SimulatedDisk::options(laws::hdd(8 * GIB)))
+}

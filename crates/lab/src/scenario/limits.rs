@@ -1,0 +1,241 @@
+//! Something holds the disk back, all the time or from some time on.
+
+use std::time::Duration;
+
+use engine::simulated::{Bucket, IdleSleep, Law, NoisyNeighbour, Quirks};
+use record::FindingId::{
+    Burst, ClientBound, HostCache, IdleLatency, Impossible, Neighbour as Other, NotSettled,
+    OsThrottle, PageCache, ProviderLimit, Stall, ZeroBlocks,
+};
+use record::Status::{Note, Warning};
+
+use super::caches::read;
+use super::situation::{Parts, Situation};
+use super::{Scenario, Truth};
+use crate::Result;
+use crate::laws::{self, GIB};
+use crate::loopdev::LoopDevice;
+use crate::need::Need;
+use crate::neighbour::Neighbour;
+use crate::simulated::{DiskOptions, SimulatedDisk};
+use crate::throttle::{Limit, Plan, Throttle};
+use crate::zram::Zram;
+
+const FUSE_LOOP: &[Need] = &[Need::Fuse, Need::LoopDevices];
+const THROTTLE: &[Need] = &[Need::BlkioV1, Need::LoopDevices];
+
+const fn capped(iops: f64) -> Truth {
+    Truth { raises: &[(ProviderLimit, Note)], allows: &[], read_iops: Some(iops) }
+}
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "burst",
+        about: "a volume of 4000 IOPS until 20,000 credits are spent, then 1000",
+        truth: Truth {
+            raises: &[(Burst, Warning)],
+            allows: &[NotSettled, ProviderLimit],
+            read_iops: None,
+        },
+        needs: FUSE_LOOP,
+        build: burst,
+    },
+    Scenario {
+        name: "provider-limit-3000",
+        about: "a volume that its provider limits to 3000 IOPS",
+        truth: capped(3000.0),
+        needs: FUSE_LOOP,
+        build: || cap(3000.0),
+    },
+    Scenario {
+        name: "provider-limit-5000",
+        about: "the same, 5000 IOPS",
+        truth: capped(5000.0),
+        needs: FUSE_LOOP,
+        build: || cap(5000.0),
+    },
+    Scenario {
+        name: "provider-limit-10000",
+        about: "the same, 10,000 IOPS",
+        truth: capped(10_000.0),
+        needs: FUSE_LOOP,
+        build: || cap(10_000.0),
+    },
+    Scenario {
+        name: "provider-limit-15000",
+        about: "the same, 15,000 IOPS",
+        truth: capped(15_000.0),
+        needs: FUSE_LOOP,
+        build: || cap(15_000.0),
+    },
+    Scenario {
+        name: "os-throttle",
+        about: "a control group that caps reads at 1000 per second",
+        truth: Truth {
+            raises: &[(OsThrottle, Warning)],
+            allows: &[ProviderLimit],
+            read_iops: Some(1000.0),
+        },
+        needs: THROTTLE,
+        build: os_throttle,
+    },
+    Scenario {
+        name: "stall",
+        about: "a device that falls silent for 400 ms",
+        truth: Truth {
+            raises: &[(Stall, Warning)],
+            allows: &[OsThrottle, NotSettled],
+            read_iops: None,
+        },
+        needs: THROTTLE,
+        build: stall,
+    },
+    Scenario {
+        name: "not-settled",
+        about: "a cap that falls from 1000 to 300 after the first cell",
+        truth: Truth {
+            raises: &[(NotSettled, Warning)],
+            allows: &[OsThrottle, Burst],
+            read_iops: None,
+        },
+        needs: THROTTLE,
+        build: falling,
+    },
+    Scenario {
+        name: "neighbour-process",
+        about: "another process that reads from the same device",
+        truth: Truth { raises: &[(Other, Warning)], allows: &[NotSettled], read_iops: None },
+        needs: &[Need::LoopDevices, Need::Program("fio")],
+        build: neighbour,
+    },
+    Scenario {
+        name: "neighbour-hidden",
+        about: "somebody behind the device who takes most of it for 1 of every 3 seconds",
+        truth: Truth {
+            raises: &[(NotSettled, Note)],
+            allows: &[Other, Stall, Burst],
+            read_iops: None,
+        },
+        needs: FUSE_LOOP,
+        build: hidden,
+    },
+    Scenario {
+        name: "client-bound",
+        about: "a disk of memory, faster than this host can ask",
+        truth: Truth {
+            raises: &[(ClientBound, Warning)],
+            allows: &[ZeroBlocks, HostCache, Impossible, PageCache],
+            read_iops: None,
+        },
+        needs: &[Need::Zram],
+        build: client_bound,
+    },
+    Scenario {
+        name: "idle-latency",
+        about: "an SSD that sleeps after 20 ms and needs 10 ms to wake up",
+        truth: Truth { raises: &[(IdleLatency, Note)], allows: &[], read_iops: None },
+        needs: FUSE_LOOP,
+        build: sleeping,
+    },
+    Scenario {
+        name: "host-cache-and-cap",
+        about: "a host's cache in front of an SSD of 1 ms, and a provider's limit of 5000 IOPS",
+        truth: Truth {
+            raises: &[(HostCache, Warning), (ProviderLimit, Note)],
+            allows: &[Impossible, NotSettled, record::FindingId::DeviceCache],
+            read_iops: None,
+        },
+        needs: FUSE_LOOP,
+        build: cached_cap,
+    },
+];
+
+/// An SSD behind a bucket.
+fn behind(bucket: Bucket) -> Law {
+    let medium = engine::simulated::Medium::Ssd(laws::flash(100_000));
+    Law { bucket: Some(bucket), ..laws::plain(GIB, medium) }
+}
+
+/// 4000 IOPS until the credits are spent, 6.7 s later at full speed, then 1000.
+pub(super) fn bursting() -> Law {
+    let (iops, burst_iops, credits) = (1000.0, 4000.0, 20_000.0);
+    behind(Bucket { iops, burst_iops, credits, bytes_per_second: None })
+}
+
+fn burst() -> Result<Situation> {
+    read(SimulatedDisk::options(bursting()))
+}
+
+fn fixed(iops: f64) -> Bucket {
+    // A hundredth of a second's credits, so that a cap is a cap from the start.
+    Bucket { iops, burst_iops: iops, credits: iops / 100.0, bytes_per_second: None }
+}
+
+fn cap(iops: f64) -> Result<Situation> {
+    read(SimulatedDisk::options(behind(fixed(iops))))
+}
+
+fn cached_cap() -> Result<Situation> {
+    let cache = engine::simulated::Cache { bytes: GIB, latency_ns: 10_000, write_back: false };
+    let medium = engine::simulated::Medium::Ssd(laws::flash(1_000_000));
+    let (cache, bucket) = (Some(cache), Some(fixed(5000.0)));
+    read(SimulatedDisk::options(Law { cache, bucket, ..laws::plain(GIB, medium) }))
+}
+
+fn ssd(quirks: Quirks) -> DiskOptions {
+    SimulatedDisk::options(laws::ssd()).quirks(quirks)
+}
+
+fn sleeping() -> Result<Situation> {
+    let sleep = Some(IdleSleep { after_ns: 20_000_000, wake_ns: 10_000_000 });
+    read(ssd(Quirks { sleep, ..Quirks::default() }))
+}
+
+fn hidden() -> Result<Situation> {
+    let neighbour = Some(NoisyNeighbour {
+        every_ns: 3_000_000_000,
+        lasts_ns: 1_000_000_000,
+        // Of the 13,000 that the disk can do.
+        iops: 9000.0,
+        length: 4096,
+    });
+    read(ssd(Quirks { neighbour, ..Quirks::default() }))
+}
+
+fn throttled(reads_before: u64, steps: Vec<(Duration, Limit)>) -> Result<Situation> {
+    let device = LoopDevice::new(GIB)?;
+    let throttle = Throttle::new(device.major_minor())?;
+    throttle.read_iops(1000)?;
+    let schedule = match steps.is_empty() {
+        true => None,
+        false => Some(throttle.schedule_after_reads(reads_before, steps)?),
+    };
+    let (throttle, device) = (Some(throttle), Some(device));
+    Situation::device(Parts { schedule, throttle, device, ..Parts::default() })
+}
+
+fn os_throttle() -> Result<Situation> {
+    throttled(0, Vec::new())
+}
+
+fn stall() -> Result<Situation> {
+    // In the middle of the first cell, which takes a second.
+    throttled(500, Plan::stall(Duration::ZERO, Duration::from_millis(400), 1000))
+}
+
+fn falling() -> Result<Situation> {
+    // After the first cell, which reads 1100 with its warm-up, and before it is repeated.
+    throttled(1250, vec![(Duration::ZERO, Limit::ReadIops(300))])
+}
+
+fn neighbour() -> Result<Situation> {
+    let device = LoopDevice::new(GIB)?;
+    let neighbour = Some(Neighbour::new(device.path(), 8000)?);
+    Situation::device(Parts { neighbour, device: Some(device), ..Parts::default() })
+}
+
+fn client_bound() -> Result<Situation> {
+    let zram = Zram::new(GIB)?;
+    let path = zram.path().to_owned();
+    Ok(Situation::read_only(&path, Parts { zram: Some(zram), ..Parts::default() }))
+}

@@ -1,0 +1,62 @@
+//! Where the measured part lies on the disk, and how much of it there is.
+
+use record::FindingId::{Coverage, DeviceCache, HostCache, Misaligned, ShortStroke};
+use record::Status::Warning;
+
+use super::situation::{Parts, Situation};
+use super::{Scenario, Truth};
+use crate::Result;
+use crate::files::written_file;
+use crate::laws::{self, GIB, MIB};
+use crate::loopdev::LoopDevice;
+use crate::need::Need;
+use crate::scratch::Scratch;
+use crate::simulated::SimulatedDisk;
+
+pub(super) const SCENARIOS: &[Scenario] = &[
+    Scenario {
+        name: "coverage",
+        about: "a file of 32 MiB, which any cache holds",
+        truth: Truth {
+            raises: &[(Coverage, Warning)],
+            allows: &[HostCache, DeviceCache],
+            read_iops: None,
+        },
+        needs: &[],
+        build: small,
+    },
+    Scenario {
+        name: "misaligned",
+        about: "a partition that begins at sector 63",
+        truth: Truth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
+        needs: &[Need::LoopDevices],
+        build: misaligned,
+    },
+    Scenario {
+        name: "short-stroke",
+        about: "the first 2 of the 64 GiB of a disk of 7200 rpm",
+        truth: Truth { raises: &[(ShortStroke, Warning)], allows: &[Coverage], read_iops: None },
+        needs: &[Need::Fuse, Need::LoopDevices],
+        build: short_stroke,
+    },
+];
+
+fn small() -> Result<Situation> {
+    let scratch = Scratch::new()?;
+    let path = written_file(scratch.path(), "small", 32 * MIB)?;
+    Ok(Situation::read_only(&path, Parts { scratch: Some(scratch), ..Parts::default() }))
+}
+
+fn misaligned() -> Result<Situation> {
+    // Where DOS put the first partition: after one track.
+    let device = LoopDevice::options(GIB).partition_at(63).attach()?;
+    let path = device.partition();
+    Ok(Situation::read_only(&path, Parts { device: Some(device), ..Parts::default() }))
+}
+
+fn short_stroke() -> Result<Situation> {
+    let disk = SimulatedDisk::new(laws::hdd(64 * GIB))?;
+    let device = disk.attach()?;
+    let parts = Parts { disk: Some(disk), device: Some(device), ..Parts::default() };
+    Ok(Situation::device(parts)?.sized(2 * GIB))
+}

@@ -1,0 +1,192 @@
+//! What a scenario has built, and how a command is run in it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::block::MajorMinor;
+use crate::loopdev::LoopDevice;
+use crate::mount::{Mount, Tmpfs};
+use crate::neighbour::Neighbour;
+use crate::recorded::Recorded;
+use crate::scratch::Scratch;
+use crate::simulated::SimulatedDisk;
+use crate::throttle::{Schedule, Throttle};
+use crate::tree::SysfsTree;
+use crate::zram::Zram;
+use crate::{LabError, Result, recorded};
+
+/// The parts of a situation; all is undone when it is dropped, from the users to the used.
+#[derive(Default)]
+pub(super) struct Parts {
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(super) schedule: Option<Schedule>,
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(super) neighbour: Option<Neighbour>,
+    pub(super) throttle: Option<Throttle>,
+    pub(super) mount: Option<Mount>,
+    pub(super) device: Option<LoopDevice>,
+    pub(super) disk: Option<SimulatedDisk>,
+    pub(super) memory: Option<Tmpfs>,
+    #[expect(dead_code, reason = "held for its drop")]
+    pub(super) zram: Option<Zram>,
+    pub(super) tree: Option<SysfsTree>,
+    pub(super) scratch: Option<Scratch>,
+}
+
+/// A storage situation that is there until it is dropped, or put [`down`](Situation::down).
+pub struct Situation {
+    path: PathBuf,
+    arguments: Vec<OsString>,
+    parts: Parts,
+}
+
+impl fmt::Debug for Situation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Situation").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Situation {
+    /// A folder in which a test file may be made.
+    pub(super) fn folder(path: &Path, parts: Parts) -> Situation {
+        Situation { path: path.to_owned(), arguments: Vec::new(), parts }
+    }
+
+    /// A file or a device that is only to be read.
+    pub(super) fn read_only(path: &Path, parts: Parts) -> Situation {
+        let arguments = vec!["--read-only".into()];
+        Situation { path: path.to_owned(), arguments, parts }
+    }
+
+    /// The loop device of the parts, to be read.
+    pub(super) fn device(parts: Parts) -> Result<Situation> {
+        let path = parts.device.as_ref().map(|device| device.path().to_owned());
+        let path = path.ok_or_else(|| LabError::unusable("a situation", "has no device"))?;
+        Ok(Situation::read_only(&path, parts))
+    }
+
+    /// With a span of so many bytes only.
+    pub(super) fn sized(mut self, bytes: u64) -> Situation {
+        self.arguments.extend(["--size".into(), bytes.to_string().into()]);
+        self
+    }
+
+    /// With sysfs and procfs of another machine around the loop device.
+    pub(super) fn on(mut self, machine: Recorded) -> Result<Situation> {
+        if let Some(device) = &self.parts.device {
+            let sectors = recorded::sectors(device.size()?)?;
+            self.parts.tree = Some(machine.around(device.major_minor(), sectors)?);
+        }
+        Ok(self)
+    }
+
+    /// What is to be measured.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What `truedisk check` is told besides: `--read-only` where nothing may be written, and a
+    /// `--size` where that is the point; the path comes last.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<OsString> {
+        self.arguments.iter().cloned().chain([self.path.clone().into()]).collect()
+    }
+
+    /// Whether nothing may be written.
+    #[must_use]
+    pub fn is_read_only(&self) -> bool {
+        self.arguments.iter().any(|argument| argument == "--read-only")
+    }
+
+    /// The folder that stands for `/` to whoever asks what the hardware is, where that is not this
+    /// machine's.
+    #[must_use]
+    pub fn machine(&self) -> Option<&Path> {
+        self.parts.tree.as_ref().map(SysfsTree::root)
+    }
+
+    /// The number of the loop device, where there is one.
+    #[must_use]
+    pub fn device_number(&self) -> Option<MajorMinor> {
+        self.parts.device.as_ref().map(LoopDevice::major_minor)
+    }
+
+    /// The same command, run in this situation: inside its control group, or on the other machine
+    /// (in a namespace of its own). Its standard streams are to be set on the returned one.
+    #[must_use]
+    pub fn run(&self, command: &Command) -> Command {
+        match (&self.parts.throttle, &self.parts.tree) {
+            (Some(throttle), _) => throttle.run(command),
+            (None, Some(tree)) => elsewhere(tree, command),
+            (None, None) => copy_of(command),
+        }
+    }
+
+    /// Undoes it now, and says whether anything is left.
+    ///
+    /// # Errors
+    /// When a folder, a mount or a group of it is still there.
+    pub fn down(self) -> Result<()> {
+        let places = self.places();
+        drop(self);
+        match places.into_iter().find(|place| place.exists()) {
+            None => Ok(()),
+            Some(left) => Err(LabError::unusable(left, "is left behind")),
+        }
+    }
+
+    /// What is gone when it is undone.
+    fn places(&self) -> Vec<PathBuf> {
+        let parts = &self.parts;
+        let places = [
+            parts.throttle.as_ref().map(Throttle::path),
+            parts.mount.as_ref().map(Mount::path),
+            parts.disk.as_ref().map(SimulatedDisk::path),
+            parts.memory.as_ref().map(Tmpfs::path),
+            parts.tree.as_ref().map(SysfsTree::root),
+            parts.scratch.as_ref().map(Scratch::path),
+        ];
+        places.into_iter().flatten().map(Path::to_owned).collect()
+    }
+}
+
+/// Shows a process another machine: its `/sys`, and what `/proc` says of the process itself. If
+/// one of the mounts fails, the program must not start at all.
+const SHOW: &str = "\
+    mount --bind \"$0/sys\" /sys || exit 125
+    for file in \"$0\"/proc/self/*; do
+        mount --bind \"$file\" \"/proc/$$/${file##*/}\" || exit 125
+    done
+    exec \"$@\"";
+
+/// A command that sees another machine.
+fn elsewhere(tree: &SysfsTree, command: &Command) -> Command {
+    let mut outer = Command::new("unshare");
+    outer.args(["--mount", "sh", "-c", SHOW]).arg(tree.root());
+    outer.arg(command.get_program()).args(command.get_args());
+    inherit(&mut outer, command);
+    outer
+}
+
+fn copy_of(command: &Command) -> Command {
+    let mut copy = Command::new(command.get_program());
+    copy.args(command.get_args());
+    inherit(&mut copy, command);
+    copy
+}
+
+/// Folder and environment of a command, for another.
+fn inherit(heir: &mut Command, command: &Command) {
+    if let Some(folder) = command.get_current_dir() {
+        heir.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => heir.env(name, value),
+            None => heir.env_remove(name),
+        };
+    }
+}

@@ -1,0 +1,179 @@
+//! A disk that follows a law: a file served over FUSE, in real time.
+//!
+//! The laws and the quirks are the engine's ([`engine::simulated`]); here they meet the kernel. A
+//! request of the measured process (or of a loop device over the file) comes through `/dev/fuse`,
+//! is submitted to the simulated device at that moment, and is answered when the device has done
+//! it. What is written is kept in memory, so that what is read back is what was written.
+
+mod clockwork;
+mod server;
+mod store;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use engine::simulated::{Law, Quirks, QuirkyDevice};
+use fuser::{BackgroundSession, Config, MountOption, Session, SessionACL};
+
+use crate::loopdev::{LoopDevice, LoopOptions};
+use crate::mount::{unmount, unmount_lazily};
+use crate::names::fresh;
+use crate::scratch::Scratch;
+use crate::tools::complain;
+use crate::{LabError, Result};
+
+use clockwork::Answerer;
+use server::Server;
+use store::Store;
+
+/// What a disk holds where nothing was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fill {
+    /// Zeros, as a new disk.
+    Zeros,
+    /// Noise that follows from this seed: as if all of it had been written once.
+    Noise(u64),
+}
+
+/// How a simulated disk is to be; ends with [`serve`](DiskOptions::serve).
+#[derive(Debug, Clone)]
+pub struct DiskOptions {
+    law: Law,
+    quirks: Quirks,
+    fill: Fill,
+    seed: u64,
+}
+
+impl DiskOptions {
+    /// What it does beside its law; nothing unless told.
+    #[must_use]
+    pub fn quirks(mut self, quirks: Quirks) -> DiskOptions {
+        self.quirks = quirks;
+        self
+    }
+
+    /// What it holds where nothing was written; noise unless told.
+    #[must_use]
+    pub fn fill(mut self, fill: Fill) -> DiskOptions {
+        self.fill = fill;
+        self
+    }
+
+    /// What is random in it follows from this; 1 unless told.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> DiskOptions {
+        self.seed = seed;
+        self
+    }
+
+    /// Mounts the file system that has the disk in it.
+    ///
+    /// # Errors
+    /// When the capacity is no multiple of 4096, or when FUSE is not to be had.
+    pub fn serve(self) -> Result<SimulatedDisk> {
+        let scratch = Scratch::new()?;
+        let point = scratch.path().join("mnt");
+        let capacity = self.law.capacity;
+        if capacity == 0 || !capacity.is_multiple_of(4096) {
+            let why = format!("cannot have a disk of {capacity} bytes: no whole pages");
+            return Err(LabError::unusable(point, why));
+        }
+        fs::create_dir(&point).map_err(|e| LabError::io("create", &point, e))?;
+        let store = Store::new(self.fill, self.quirks.content.is_some());
+        let answerer = Answerer::start(QuirkyDevice::new(self.law, self.quirks, self.seed))?;
+        let clockwork = answerer.clockwork();
+        let server = Server { capacity, store: Mutex::new(store), clockwork };
+        let mut config = Config::default();
+        config.mount_options = vec![MountOption::FSName(fresh("disk")), MountOption::NoAtime];
+        config.acl = SessionACL::All;
+        let session = Session::new(server, &point, &config)
+            .and_then(Session::spawn)
+            .map_err(|e| LabError::io("serve a disk over FUSE at", &point, e))?;
+        let path = point.join(server::NAME);
+        let served = Served { path, point, session: Some(session), answerer, scratch };
+        Ok(SimulatedDisk { served: Arc::new(served) })
+    }
+}
+
+/// A file that behaves like a disk; unmounted on drop.
+///
+/// Reads and writes with `O_DIRECT`, and without, each go to the disk: the kernel caches nothing
+/// of it. Requests of up to 1 MiB arrive as they are, longer ones in parts. A loop device over it
+/// keeps it until it is itself detached, whichever of the two is dropped first.
+#[derive(Debug)]
+pub struct SimulatedDisk {
+    served: Arc<Served>,
+}
+
+impl SimulatedDisk {
+    /// A disk that follows `law`, all of it written.
+    ///
+    /// # Errors
+    /// As [`DiskOptions::serve`].
+    pub fn new(law: Law) -> Result<SimulatedDisk> {
+        SimulatedDisk::options(law).serve()
+    }
+
+    /// A disk that follows `law` and differs from [`SimulatedDisk::new`].
+    #[must_use]
+    pub fn options(law: Law) -> DiskOptions {
+        DiskOptions { law, quirks: Quirks::default(), fill: Fill::Noise(1), seed: 1 }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.served.path
+    }
+
+    /// A block device over it, with counters; a request takes some 20 us longer there.
+    ///
+    /// # Errors
+    /// As [`LoopOptions::attach`].
+    pub fn attach(&self) -> Result<LoopDevice> {
+        LoopOptions::over(self).attach()
+    }
+
+    pub(crate) fn share(&self) -> Arc<Served> {
+        Arc::clone(&self.served)
+    }
+}
+
+/// The mounted file system, shared by the disk and a loop device over it.
+#[derive(Debug)]
+pub(crate) struct Served {
+    path: PathBuf,
+    point: PathBuf,
+    session: Option<BackgroundSession>,
+    /// Stopped after the unmount: fields are dropped in this order.
+    #[expect(dead_code, reason = "held for its drop")]
+    answerer: Answerer,
+    #[expect(dead_code, reason = "held for its drop")]
+    scratch: Scratch,
+}
+
+impl Served {
+    /// The file.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let outcome = unmount(&self.point);
+        if outcome.is_err() {
+            // A user that stays must not keep the folder.
+            complain(unmount_lazily(&self.point));
+            complain(outcome);
+            // Its thread serves that user until it goes: it is not waited for.
+            return;
+        }
+        if let Some(session) = self.session.take() {
+            // Unmounted it is already: only its thread is to end.
+            let ended = session.join();
+            complain(ended.map_err(|e| LabError::io("stop serving", &self.point, e)));
+        }
+    }
+}

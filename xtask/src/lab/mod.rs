@@ -1,0 +1,114 @@
+//! `cargo xtask lab`: the disks that lie, for people, and the score of the truth checks on them.
+//!
+//! `list` names the scenarios. `up NAME` builds one and holds it until Enter or Ctrl-C. `score`
+//! runs `truedisk check --quick` on them again and again, and tells how often the truth was found,
+//! what else was cried, and what fio prints of the same disk.
+
+mod fio;
+mod outcome;
+mod score;
+mod table;
+mod up;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use lab::Scenario;
+
+use crate::Outcome;
+
+const USAGE: &str = "\
+usage: cargo xtask lab list
+       cargo xtask lab up NAME
+       cargo xtask lab score [NAME...] [--controls] [--runs N] [--binary PATH] [--write]";
+
+/// Runs each so often unless told: what the table in BENCHMARKS.md asks for.
+const RUNS: u32 = 20;
+
+/// What `score` is asked for.
+#[derive(Debug, PartialEq)]
+struct Score {
+    /// All without a name.
+    names: Vec<String>,
+    /// Plain disks only.
+    controls: bool,
+    runs: u32,
+    /// Instead of a release build of this repository.
+    binary: Option<PathBuf>,
+    /// Into BENCHMARKS.md.
+    write: bool,
+}
+
+/// Does what the arguments say.
+///
+/// # Errors
+/// When they say nothing known, or a scenario cannot be built or undone.
+pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["list"] => list(),
+        ["up", name] => up::run(&find(name)?),
+        ["score", ..] => score::run(root, &parse(&arguments[1..])?),
+        _ => bail!("{USAGE}"),
+    }
+}
+
+fn list() -> Result<Outcome> {
+    for scenario in lab::scenarios() {
+        println!("{:24} {}", scenario.name, scenario.about);
+        let truth: Vec<String> =
+            scenario.truth.raises.iter().map(|(id, status)| format!("{id}: {status}")).collect();
+        let truth = if truth.is_empty() { "nothing".to_owned() } else { truth.join(", ") };
+        let missing = scenario.require().err().map(|missing| format!("; here it {missing}"));
+        println!("{:24} raises {truth}{}", "", missing.unwrap_or_default());
+    }
+    Ok(Outcome::Passed)
+}
+
+fn find(name: &str) -> Result<Scenario> {
+    let found = lab::scenario(name);
+    found.with_context(|| format!("no scenario '{name}'\nhint: `cargo xtask lab list` has them"))
+}
+
+fn parse(words: &[String]) -> Result<Score> {
+    let mut score =
+        Score { names: Vec::new(), controls: false, runs: RUNS, binary: None, write: false };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--controls" => score.controls = true,
+            "--write" => score.write = true,
+            "--runs" => {
+                let runs = words.next().and_then(|n| n.parse().ok()).filter(|runs| *runs > 0);
+                score.runs = runs.context("--runs takes a number of runs\nhint: --runs 20")?;
+            }
+            "--binary" => {
+                let path = words.next().context("--binary takes a path")?;
+                score.binary = Some(PathBuf::from(path));
+            }
+            flag if flag.starts_with('-') => bail!("no such option {flag}\n{USAGE}"),
+            name => score.names.push(find(name)?.name.to_owned()),
+        }
+    }
+    Ok(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Score> {
+        parse(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_is_scored_is_read_from_the_line() {
+        let score = parsed("stall --runs 3 host-cache --write").unwrap();
+        assert_eq!(score.names, ["stall", "host-cache"]);
+        assert_eq!((score.runs, score.write, score.controls), (3, true, false));
+        assert_eq!(parsed("").unwrap().runs, 20);
+        for wrong in ["--runs", "--runs 0", "--runs x", "--what", "no-such-disk", "--binary"] {
+            assert!(parsed(wrong).is_err(), "{wrong}");
+        }
+    }
+}
