@@ -28,7 +28,7 @@ mod verdict;
 
 use record::{Finding, Record, Status};
 
-pub use checks::{disturbed, findings};
+pub use checks::{Explanation, disturbed, explain, findings};
 pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,

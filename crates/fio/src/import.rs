@@ -97,6 +97,7 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
         calibration: Calibration::default(),
         cells,
         curves: Vec::new(),
+        content: None,
         two_limits: Vec::new(),
         interference: None,
         findings: Vec::new(),

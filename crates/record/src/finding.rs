@@ -38,6 +38,39 @@ pub enum FindingId {
 }
 
 impl FindingId {
+    /// Every check, in the order of the contract.
+    pub const ALL: [Self; 23] = [
+        Self::PageCache,
+        Self::Unwritten,
+        Self::ZeroBlocks,
+        Self::HostCache,
+        Self::DeviceCache,
+        Self::Compressible,
+        Self::Dedup,
+        Self::Flush,
+        Self::FirstTouch,
+        Self::Burst,
+        Self::ProviderLimit,
+        Self::NotSettled,
+        Self::Neighbour,
+        Self::ClientBound,
+        Self::LinkBound,
+        Self::OsThrottle,
+        Self::IdleLatency,
+        Self::Misaligned,
+        Self::ShortStroke,
+        Self::Impossible,
+        Self::Coverage,
+        Self::Little,
+        Self::Stall,
+    ];
+
+    /// The check of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|id| id.name() == name)
+    }
+
     /// The name as it is stored and printed: `page-cache`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -155,4 +188,23 @@ pub struct Finding {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_check_is_listed_once_and_found_by_its_name() {
+        let mut sorted = FindingId::ALL;
+        sorted.sort();
+        assert_eq!(sorted, FindingId::ALL, "in the order of the enum");
+        assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]));
+        assert_eq!(FindingId::ALL.len(), FindingId::Stall as usize + 1);
+        for id in FindingId::ALL {
+            assert_eq!(FindingId::named(id.name()), Some(id));
+            assert_eq!(serde_json::to_value(id).unwrap(), id.name());
+        }
+        assert_eq!(FindingId::named("page cache"), None);
+    }
 }

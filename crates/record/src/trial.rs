@@ -26,16 +26,28 @@ pub enum Trial {
         content: Content,
         /// Whether this cell wrote them; else it read them back.
         written: bool,
+        /// Which of the repetitions, from 1: cells of one round are held against each other. 0
+        /// for writes that only make ready or clear up.
+        round: u32,
+        /// What of the blocks the file system then called encoded, where it was asked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        encoded: Option<Bytes>,
     },
     /// Writes of one place: does a flush cost anything?
     Flush {
         /// Whether each was followed by one.
         flushed: bool,
+        /// Which of the repetitions, from 1.
+        round: u32,
     },
     /// Writes of blocks that did not exist, and again: does the first touch cost more?
     Touch {
         /// 1 for the first time.
         pass: u32,
+        /// Which place, from 1: each is written for the first time, and again at once.
+        round: u32,
+        /// Whether the blocks lie scattered; else they follow each other.
+        scattered: bool,
     },
     /// Requests after a pause: does the device fall asleep?
     Wake {
@@ -74,7 +86,7 @@ pub enum Content {
     Unique,
     /// Zeros.
     Zeros,
-    /// Incompressible, and every block the same.
+    /// Incompressible, and every block one of a few.
     Repeated,
 }
 

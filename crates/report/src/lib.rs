@@ -13,11 +13,13 @@
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
 
+mod findings_page;
 mod html;
 mod limit;
 mod sweep;
 mod terminal;
 mod words;
 
+pub use findings_page::findings_page;
 pub use html::{ReportError, html};
-pub use terminal::{Style, terminal};
+pub use terminal::{Style, explanation, explanations, terminal};

@@ -6,7 +6,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use record::FindingId;
 use units::{Bytes, Nanos};
 use workload::Bound;
 
@@ -39,6 +41,12 @@ pub(crate) enum Command {
         /// fio's own arguments
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         words: Vec<OsString>,
+    },
+    /// What a finding means, how it is found, what to do
+    Explain {
+        /// A finding, such as stall; without one, all are listed
+        #[arg(value_parser = finding(), hide_possible_values = true)]
+        finding: Option<FindingId>,
     },
     /// Print the JSON Schema of the record
     Schema,
@@ -248,6 +256,12 @@ impl FromStr for Workload {
     }
 }
 
+/// Takes the names of the findings; of an unknown one, clap offers those that are near.
+fn finding() -> impl TypedValueParser<Value = FindingId> {
+    PossibleValuesParser::new(FindingId::ALL.map(FindingId::name))
+        .try_map(|name| FindingId::named(&name).ok_or("no such finding"))
+}
+
 fn size(text: &str) -> Result<Bytes, String> {
     match text.parse::<Bytes>() {
         Ok(Bytes(0)) => Err("a size of 0 measures nothing".to_owned()),
@@ -312,5 +326,19 @@ mod tests {
         check(&["--bound", "p101<1ms"], "between 0 and 100");
         check(&["--quick", "--thorough"], "cannot be used with");
         check(&["--read-only", "--yes-destroy-data-on", "/dev/x"], "cannot be used with");
+    }
+
+    #[test]
+    fn findings_are_known_by_name_and_near_ones_are_offered() {
+        let parse = |name: &str| Arguments::try_parse_from(["truedisk", "explain", name]);
+        for id in FindingId::ALL {
+            let Some(Command::Explain { finding }) = parse(id.name()).unwrap().command else {
+                panic!("not explain")
+            };
+            assert_eq!(finding, Some(id));
+        }
+        let error = parse("page-cash").unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains("'page-cache'"), "{error}");
     }
 }

@@ -6,6 +6,7 @@
 
 mod args;
 mod check;
+mod explain;
 mod fio;
 mod limit;
 mod output;
@@ -99,6 +100,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Fio { words } => fio::main(&words, false),
+        Command::Explain { finding } => explain::explain(finding),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());
             let schema = schema.map_err(|error| Failure::new(error.to_string(), None, 1))?;

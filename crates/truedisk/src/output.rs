@@ -145,13 +145,17 @@ fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
     Ok(path.to_owned())
 }
 
+/// How stdout wants its text.
+pub(crate) fn style() -> Style {
+    Style { colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+}
+
 fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Result<()> {
     if to_stdout {
         return Ok(());
     }
-    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut stdout = io::stdout().lock();
-    stdout.write_all(report::terminal(record, Style { colour }).as_bytes())?;
+    stdout.write_all(report::terminal(record, style()).as_bytes())?;
     if !quiet {
         for (what, path) in [("report", &kept.page), ("record", &kept.record)] {
             if let Some(path) = path {

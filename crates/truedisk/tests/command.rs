@@ -302,3 +302,21 @@ fn the_schema_is_printed_and_names_the_record() {
     assert_eq!(schema["title"], "Record");
     assert!(schema["properties"]["cells"].is_object());
 }
+
+#[test]
+fn findings_are_explained_and_listed() {
+    let listed = run(truedisk(["explain"]));
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    for id in record::FindingId::ALL {
+        assert!(listed.contains(id.name()), "{id} is not listed");
+        let one = run(truedisk(["explain", id.name()]));
+        let text = String::from_utf8(one.stdout).unwrap();
+        assert!(one.status.success() && text.starts_with(&format!("{id}: ")), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    }
+    let unknown = run(truedisk(["explain", "dedupe"]));
+    let stderr = String::from_utf8_lossy(&unknown.stderr);
+    assert_eq!(unknown.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("'dedupe'") && stderr.contains("similar"), "{stderr}");
+    assert!(stderr.contains("'dedup'"), "{stderr}");
+}

@@ -15,14 +15,14 @@ use super::{Tally, not_observable};
 
 /// Busy share of the workers, or of the host with this process as the main cause, from which the
 /// processor counts as the limit (methodology: 90 %).
-const BUSY: f64 = 0.90;
+pub(super) const BUSY: f64 = 0.90;
 /// Share of the host's busy time that must be this process's.
-const OWN_SHARE: f64 = 0.5;
+pub(super) const OWN_SHARE: f64 = 0.5;
 /// Share of the outstanding requests at the device, from which it was the device that was waited
 /// for. A worker that does not keep up leaves completed requests unreaped and slots empty.
-const AT_DEVICE: f64 = 0.9;
+pub(super) const AT_DEVICE: f64 = 0.9;
 /// Share of the rate on no-operations.
-const NOP_SHARE: f64 = 0.6;
+pub(super) const NOP_SHARE: f64 = 0.6;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::ClientBound;

@@ -12,15 +12,15 @@ use workload::{Access, Span};
 use super::{Tally, not_observable};
 
 /// Disks have caches up to this size (8 to 512 MB on rotating disks, 1 MB per GB on SSDs).
-const CACHE_SIZED: Bytes = Bytes::gib(1);
+pub(super) const CACHE_SIZED: Bytes = Bytes::gib(1);
 /// Small enough for any cache on the way.
-const TINY: Bytes = Bytes::mib(64);
+pub(super) const TINY: Bytes = Bytes::mib(64);
 /// So many passes over a span of cache size mean that most reads were repetitions.
-const PASSES: f64 = 4.0;
+pub(super) const PASSES: f64 = 4.0;
 /// A span this large of which less than this share was read was sampled thinly: a convention of
 /// this program. At 4 KiB it is one block in a thousand, in a file of 64 GiB one each 4 MiB.
-const LARGE: Bytes = Bytes::gib(64);
-const THIN: f64 = 0.001;
+pub(super) const LARGE: Bytes = Bytes::gib(64);
+pub(super) const THIN: f64 = 0.001;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Coverage;

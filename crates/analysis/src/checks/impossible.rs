@@ -12,17 +12,17 @@ use workload::{Access, Mix};
 use super::Tally;
 
 /// Links may round; what is 2 % above is not on the link.
-const LINK_SLACK: f64 = 1.02;
+pub(super) const LINK_SLACK: f64 = 1.02;
 /// The fastest device behind a block layer (Optane, polled) needs about 3.5 us a read.
-const FASTEST_READ: Nanos = Nanos(3_000);
+pub(super) const FASTEST_READ: Nanos = Nanos(3_000);
 /// Random reads that move more bytes than sequential ones with as many bytes outstanding: beyond
 /// 5 % (methodology) with intervals apart it is worth a note, for a virtual disk that splits large
 /// requests and stripes small ones over its queues does so; beyond a quarter it is not explained.
-const RANDOM_NOTE: f64 = 1.05;
-const RANDOM_WARNING: f64 = 1.25;
+pub(super) const RANDOM_NOTE: f64 = 1.05;
+pub(super) const RANDOM_WARNING: f64 = 1.25;
 /// Requests of the topmost device per random read of ours: splitting makes more of them, and on a
 /// span of thousands of blocks next to nothing can be merged.
-const OPS_MIN: f64 = 0.9;
+pub(super) const OPS_MIN: f64 = 0.9;
 const OPS_COUNTED: u64 = 1000;
 
 pub(super) fn check(record: &Record) -> Finding {

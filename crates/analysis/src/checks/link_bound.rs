@@ -10,7 +10,7 @@ use units::{BytesPerSecond, Ratio};
 use super::{Tally, not_observable};
 
 /// Protocol overhead takes 8 to 15 % of a link; a cell above this share has nothing left.
-const FULL: f64 = 0.85;
+pub(super) const FULL: f64 = 0.85;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::LinkBound;

@@ -12,11 +12,11 @@ use super::{Tally, not_observable};
 
 /// Counting and Little's law agree within this (methodology: 2 %), or within the few operations
 /// that began before or end after a short cell.
-const AGREE: f64 = 0.02;
+pub(super) const AGREE: f64 = 0.02;
 /// Below this share of the depth asked, slots stood idle between operations: worth a note, for a
 /// virtual disk's submissions alone take 5 to 12 %; far below it, the cell's name misleads.
-const NOTE: f64 = 0.90;
-const WARNING: f64 = 0.75;
+pub(super) const NOTE: f64 = 0.90;
+pub(super) const WARNING: f64 = 0.75;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Little;

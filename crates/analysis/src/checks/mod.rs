@@ -1,9 +1,14 @@
 //! The truth checks: one file each, one finding each.
 
 mod client_bound;
+mod compressible;
+mod content;
 mod coverage;
+mod dedup;
 mod device_cache;
+mod explain;
 mod first_touch;
+mod flush;
 mod host_cache;
 mod idle_latency;
 mod impossible;
@@ -20,6 +25,7 @@ mod unwritten;
 mod working_set;
 mod zero_blocks;
 
+pub use explain::{Explanation, explain};
 pub use neighbour::disturbed;
 
 use std::borrow::Cow;
@@ -46,6 +52,9 @@ const CHECKS: &[(Sees, Check)] = &[
     (Sees::Trials, host_cache::check),
     (Sees::Trials, device_cache::check),
     (Sees::Trials, first_touch::check),
+    (Sees::Trials, compressible::check),
+    (Sees::Trials, dedup::check),
+    (Sees::Trials, flush::check),
     (Sees::Figures, impossible::check),
     (Sees::Figures, client_bound::check),
     (Sees::Figures, little::check),

@@ -14,22 +14,22 @@ use super::{Tally, not_observable, seconds};
 
 /// Others' share of our bytes, and their rate in MB/s, to be worth a note and a warning. A system
 /// that logs stays far below the first.
-const NOTE: (f64, f64) = (0.02, 1.0);
-const WARNING: (f64, f64) = (0.10, 4.0);
+pub(super) const NOTE: (f64, f64) = (0.02, 1.0);
+pub(super) const WARNING: (f64, f64) = (0.10, 4.0);
 /// Share of all processor time that was stolen. The kernel rounds to ticks: below 2 % of a short
 /// cell it is a handful of them.
-const STEAL_NOTE: f64 = 0.02;
-const STEAL_WARNING: f64 = 0.10;
+pub(super) const STEAL_NOTE: f64 = 0.02;
+pub(super) const STEAL_WARNING: f64 = 0.10;
 /// Share stolen from which a tail latency is the host's: measured on a shared host, the 99th
 /// percentile of its disk doubles there.
 const STEAL_DISTURBS: f64 = 0.05;
 /// Device writes per write of ours, above which somebody else wrote too.
-const WRITES: f64 = 1.5;
+pub(super) const WRITES: f64 = 1.5;
 /// Share of all processor time that went to neither this process nor idleness nor the hypervisor.
 /// Interrupts of our own I/O are in it: less than half of a small host even at full speed. It is
 /// worth a warning when nothing was left idle, and no layer has threads that work for us.
-const FOREIGN: f64 = 0.5;
-const IDLE_MIN: f64 = 0.05;
+pub(super) const FOREIGN: f64 = 0.5;
+pub(super) const IDLE_MIN: f64 = 0.05;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Neighbour;

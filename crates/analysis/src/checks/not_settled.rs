@@ -11,14 +11,14 @@ use units::{Iops, Nanos, Ratio};
 use super::{Tally, not_observable};
 
 /// Shorter cells cannot show five rounds.
-const LENGTH_MIN: Nanos = Nanos::millis(1500);
+pub(super) const LENGTH_MIN: Nanos = Nanos::millis(1500);
 /// A trend below this change is noise of the day; above it, and significant, it is a trend.
-const CHANGE: f64 = 0.10;
-const P_VALUE: f64 = 0.01;
+pub(super) const CHANGE: f64 = 0.10;
+pub(super) const P_VALUE: f64 = 0.01;
 /// A repetition that differs by more has drifted (methodology: 20 %), when the intervals of the
 /// two means are apart or, as those of short and of throttled cells are wide, the ranks of their
 /// 100 ms.
-const DRIFT: f64 = 0.20;
+pub(super) const DRIFT: f64 = 0.20;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::NotSettled;

@@ -10,7 +10,7 @@ use units::{BytesPerSecond, Iops, Ratio};
 use super::Tally;
 
 /// A cell at this share of a limit ran into it.
-const REACHED: f64 = 0.90;
+pub(super) const REACHED: f64 = 0.90;
 
 pub(super) fn check(record: &Record) -> Finding {
     let mut tally = Tally::new(FindingId::OsThrottle);

@@ -14,12 +14,12 @@ use super::{Tally, not_observable};
 
 /// Below this share of the asked bytes the device cannot have served the cell. The ledger agrees
 /// within 2 % in practice; 10 % leaves room for what was outstanding at its edges.
-const SERVED_MIN: f64 = 0.9;
+pub(super) const SERVED_MIN: f64 = 0.9;
 /// Cells that moved less say nothing.
 const ASKED_MIN: u64 = 256 << 10;
 /// Growth of the cached part of the span above which a cell went through the page cache
 /// (methodology: more than 1 % resident).
-const CACHED_MAX: f64 = 0.01;
+pub(super) const CACHED_MAX: f64 = 0.01;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::PageCache;

@@ -12,13 +12,13 @@ use units::{Nanos, Ratio};
 use super::{Tally, not_observable};
 
 /// Shorter silences are scheduling.
-const GAP_MIN: Nanos = Nanos::millis(100);
+pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
 /// So many operations would have completed in the gap at the cell's mean rate.
-const MISSED_MIN: f64 = 30.0;
+pub(super) const MISSED_MIN: f64 = 30.0;
 /// A gap of so many times the 90th percentile of latency is no longer the disk's pace. (Ten times
 /// the 99th, as long cells could ask for, would hide a stall in a short cell: one depth's worth of
 /// stalled operations soon is more than one in a hundred.)
-const PACES: f64 = 3.0;
+pub(super) const PACES: f64 = 3.0;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Stall;

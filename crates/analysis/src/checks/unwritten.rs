@@ -10,7 +10,7 @@ use units::Ratio;
 use super::{Tally, not_observable};
 
 /// Above this share of the range the reads are not the device's.
-const SHARE_MAX: f64 = 0.001;
+pub(super) const SHARE_MAX: f64 = 0.001;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Unwritten;

@@ -1,5 +1,6 @@
 //! The report on a terminal: at most 100 columns, readable without colour.
 
+mod explain;
 mod limit;
 mod picture;
 
@@ -11,6 +12,8 @@ use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
 use units::{Iops, Nanos};
 
 use crate::words::{bounded_words, marks, rows, target_words};
+
+pub use explain::{explanation, explanations};
 
 /// Widest line.
 const WIDTH: usize = 100;
@@ -213,6 +216,11 @@ fn findings(out: &mut String, record: &Record, style: Style) {
             wrap(out, "           ", &format!("-> {remedy}"));
         }
     }
+    let worst = record.findings.iter().max_by_key(|finding| finding.status);
+    if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
+        let hint = format!("More on a finding: truedisk explain {}", worst.id);
+        wrap(out, "           ", &hint);
+    }
     let with = |status: Status| -> Vec<String> {
         let names = record.findings.iter().filter(|f| f.status == status);
         names.map(|f| f.id.to_string()).collect()
@@ -307,7 +315,7 @@ mod tests {
         terminal(&record, Style { colour: false })
     }
 
-    fn check_width(text: &str) {
+    pub(super) fn check_width(text: &str) {
         for line in text.lines() {
             assert!(line.chars().count() <= WIDTH, "{} columns: {line}", line.chars().count());
         }
@@ -332,6 +340,7 @@ mod tests {
         }
         assert!(!text.contains('\u{1b}'), "no colour was asked for");
         assert!(!text.contains("INVALID"));
+        assert!(!text.contains("truedisk explain"), "nothing to explain");
     }
 
     #[test]
@@ -344,6 +353,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         let row = lines.iter().position(|l| l.starts_with("X random read 4k, depth 1")).unwrap();
         assert!(lines[row + 1].contains("^ INVALID: page-cache"), "{text}");
+        assert_eq!(text.matches("truedisk explain page-cache").count(), 1, "{text}");
         let rung = lines.iter().find(|l| l.trim_start().starts_with("1 ")).unwrap();
         assert!(rung.contains("INVALID: page-cache"), "{rung}");
     }

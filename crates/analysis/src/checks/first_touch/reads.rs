@@ -1,4 +1,4 @@
-//! `first-touch`: is the first read of a block slower than those after it?
+//! The reading half of `first-touch`: is the first read of a block slower than those after it?
 //!
 //! Volumes made from a snapshot fetch each block from elsewhere when it is first read (Amazon EBS:
 //! from S3, with less than half of the usual IOPS). Blind spots: a file of our own, whose blocks
@@ -6,11 +6,11 @@
 
 use record::{CellRole, Evidence, Finding, FindingId, Record, Status};
 
-use super::reread::{self, Cause, Seen};
-use super::working_set::{self, Sweep};
-use super::{Tally, not_observable};
+use super::super::reread::{self, Cause, Seen};
+use super::super::working_set::{self, Sweep};
+use super::super::{Tally, not_observable};
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn reads(record: &Record) -> Finding {
     let id = FindingId::FirstTouch;
     if record.layout.is_some() {
         let why = "this run wrote its blocks itself: how slow the first read of older ones is, a \
@@ -66,7 +66,7 @@ mod tests {
     fn blocks_that_are_fetched_once_are_found() {
         let mut record = read_only();
         reread::add(&mut record, &[(6_000, 600), (5_800, 610), (6_100, 590)]);
-        let finding = check(&record);
+        let finding = reads(&record);
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
         assert!(finding.summary.contains("takes 9.9 times"), "{}", finding.summary);
         assert!(finding.cells.contains(&"randread-4k-qd1".to_owned()));
@@ -78,7 +78,7 @@ mod tests {
         let check = |first, again, status| {
             let mut record = read_only();
             reread::add(&mut record, &[(first, again); 3]);
-            assert_eq!(check(&record).status, status, "{first} {again}");
+            assert_eq!(reads(&record).status, status, "{first} {again}");
         };
         check(600, 590, Status::Ok);
         check(600, 450, Status::Ok);
@@ -90,7 +90,7 @@ mod tests {
     fn blocks_of_our_own_say_nothing() {
         let mut record = record();
         reread::add(&mut record, &[(6_000, 600); 3]);
-        assert_eq!(check(&record).status, Status::NotObservable);
+        assert_eq!(reads(&record).status, Status::NotObservable);
         assert_eq!(check(&read_only()).status, Status::NotObservable);
     }
 }

@@ -1,0 +1,238 @@
+//! What `compressible` and `dedup` share: how much faster some contents are than unique data.
+//!
+//! The rounds of the content trial are compared pair by pair, each with its own neighbour in time;
+//! the figure is the geometric mean of the ratios, with its interval. A slice is a few
+//! milliseconds: what others do meanwhile spoils its rate (measured on a shared virtual disk: by a
+//! factor of up to five from slice to slice) and hardly its median latency (by a fifth). At the
+//! same depth the two say the same, so the medians are compared.
+
+use record::{Cell, Content, Evidence, Record, Trial};
+use stats::Estimate;
+
+use super::not_observable;
+
+/// So many times as fast as unique data counts as faster (methodology, section 5, row 6).
+pub(super) const FASTER: f64 = 1.15;
+/// And so much the interval must keep off 1: there are four comparisons in a run, and one of forty
+/// intervals would otherwise touch it from above by chance.
+pub(super) const CLEAR: f64 = 1.05;
+/// A gain of half as much again would have shown: the interval ends below it.
+pub(super) const EXCLUDED: f64 = 1.5;
+
+/// How one content compares with another.
+pub(super) struct Gain {
+    /// In writing; else in reading back.
+    pub(super) written: bool,
+    pub(super) ratio: Estimate,
+}
+
+/// What a comparison says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    Faster,
+    AsFast,
+    Unclear,
+}
+
+impl Gain {
+    pub(super) fn says(&self) -> Says {
+        match self.ratio.interval() {
+            Some((low, _)) if self.ratio.value > FASTER && low > CLEAR => Says::Faster,
+            Some((_, high)) if high < EXCLUDED => Says::AsFast,
+            _ => Says::Unclear,
+        }
+    }
+
+    /// `written: 3.1 times as fast (2.9 to 3.3, 6 pairs)`.
+    pub(super) fn fact(&self, what: &str) -> Evidence {
+        let verb = if self.written { "written" } else { "read back" };
+        let interval = match self.ratio.interval() {
+            Some((low, high)) => format!("{low:.2} to {high:.2}, "),
+            None => String::new(),
+        };
+        let value = format!(
+            "{verb} {:.2} times as fast ({interval}{} pairs)",
+            self.ratio.value, self.ratio.n
+        );
+        Evidence::figure(what, value, self.ratio.value)
+    }
+}
+
+/// How fast `content` is in multiples of `against`, in writing and in reading back; without pairs
+/// there is none.
+pub(super) fn gains(record: &Record, content: Content, against: Content) -> Vec<Gain> {
+    let gain = |written: bool| {
+        let rounds = (1..=record.cells.len() as u32).map_while(|round| {
+            let speed = |content| speed(record, content, written, round);
+            let exists = |content| slice(record, content, written, round).is_some();
+            (exists(content) && exists(against)).then(|| Some(speed(content)? / speed(against)?))
+        });
+        let ratios: Vec<f64> = rounds.flatten().collect();
+        (!ratios.is_empty()).then(|| Gain { written, ratio: stats::ratio_of_few(&ratios) })
+    };
+    [true, false].into_iter().filter_map(gain).collect()
+}
+
+/// What all comparisons of a content say together: one that is faster is enough; that it makes no
+/// difference, all must say.
+pub(super) fn together(gains: &[Gain]) -> Says {
+    let says = |what: Says| gains.iter().any(|gain| gain.says() == what);
+    match (says(Says::Faster), says(Says::Unclear) || gains.is_empty()) {
+        (true, _) => Says::Faster,
+        (false, true) => Says::Unclear,
+        (false, false) => Says::AsFast,
+    }
+}
+
+/// How fast a slice was: one over its median latency. Only of one that moved the whole place, and
+/// if it read, found there what it is about.
+fn speed(record: &Record, content: Content, written: bool, round: u32) -> Option<f64> {
+    let whole = |written: bool| {
+        let cell = slice(record, content, written, round)?;
+        let moved = cell.ledger.write_bytes.0.max(cell.ledger.read_bytes.0);
+        (moved >= cell.job.span.length.0).then_some(cell)
+    };
+    let filled = whole(true)?;
+    let cell = if written { filled } else { whole(false)? };
+    let median = cell.data_directions().next()?.latency_ns.percentiles.get("p50").copied();
+    median.filter(|ns| *ns > 0).map(|ns| 1.0 / ns as f64)
+}
+
+fn slice(record: &Record, content: Content, written: bool, round: u32) -> Option<&Cell> {
+    record.cells.iter().find(|cell| match cell.trial {
+        Some(Trial::Content { content: c, written: w, round: r, .. }) => {
+            (c, w, r) == (content, written, round)
+        }
+        _ => false,
+    })
+}
+
+/// What the file system called encoded of the zeros that were written, and of how much.
+pub(super) fn encoded_zeros(record: &Record) -> Option<(units::Bytes, units::Bytes)> {
+    record.cells.iter().find_map(|cell| match cell.trial {
+        Some(Trial::Content { encoded, .. }) => Some((encoded?, cell.job.span.length)),
+        _ => None,
+    })
+}
+
+/// Why there are no comparisons at all.
+pub(super) fn unseen(id: record::FindingId, record: &Record) -> record::Finding {
+    let why = match record.target() {
+        _ if record.layout.is_none() => "nothing was written; it takes writes to see",
+        Some(target) if !target.direct => {
+            "without O_DIRECT the page cache takes the writes, whatever they hold"
+        }
+        _ => "zeros and copies were not compared with unique data in this run",
+    };
+    not_observable(id, why)
+}
+
+#[cfg(test)]
+pub(super) mod testing {
+    use record::{Cell, CellRole, Content, Record, Trial};
+    use stats::LatencyHistogram;
+    use units::Bytes;
+
+    /// Adds the cells of a content trial of four rounds. `gain` says how many times as fast as
+    /// unique data a content is (written or read back); every slice is off by up to `noise`, by
+    /// chance that follows from `seed`.
+    pub(crate) fn tried(
+        record: &mut Record,
+        (noise, seed): (f64, u64),
+        gain: impl Fn(Content, bool) -> f64,
+    ) {
+        let sample = record.cell("seqwrite-1m").unwrap().clone();
+        let mut state = seed;
+        for round in 1..=4_u32 {
+            for content in [Content::Unique, Content::Zeros, Content::Repeated] {
+                for written in [true, false] {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    let chance = (state >> 33) as f64 / f64::from(1_u32 << 30) - 1.0;
+                    let latency = 250e3 * (1.0 + noise * chance) / gain(content, written);
+                    let trial = Trial::Content { content, written, round, encoded: None };
+                    let number = record.cells.len();
+                    record.cells.push(made(&sample, number, latency as u64, trial));
+                }
+            }
+        }
+    }
+
+    fn made(sample: &Cell, number: usize, latency_ns: u64, trial: Trial) -> Cell {
+        let mut cell = sample.clone();
+        cell.name = format!("trial-{number}");
+        cell.role = CellRole::Trial;
+        cell.trial = Some(trial);
+        cell.job.span.length = Bytes::mib(8);
+        cell.ledger.write_bytes = Bytes::mib(8);
+        let mut histogram = LatencyHistogram::new();
+        histogram.record_many(latency_ns, 128);
+        cell.totals.write.as_mut().unwrap().latency_ns = crate::latency_summary(&histogram);
+        cell
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::record;
+    use units::Bytes;
+
+    /// What 1000 trials of four rounds say, written and read back, each slice off by chance.
+    fn says(noise: f64, gain: f64) -> Vec<Says> {
+        let mut state = 1_u64;
+        let mut wobble = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            1.0 + noise * ((state >> 33) as f64 / f64::from(1_u32 << 30) - 1.0)
+        };
+        let mut pairs = |written| {
+            let ratios: Vec<f64> = (0..4).map(|_| gain * wobble() / wobble()).collect();
+            Gain { written, ratio: stats::ratio_of_few(&ratios) }
+        };
+        (0..1000).map(|_| together(&[pairs(true), pairs(false)])).collect()
+    }
+
+    fn share(said: &[Says], what: Says) -> f64 {
+        said.iter().filter(|says| **says == what).count() as f64 / said.len() as f64
+    }
+
+    #[test]
+    fn a_gain_is_told_from_noise_and_noise_from_none() {
+        let check = |noise: f64, gain: f64, what: Says, at_least: f64| {
+            let said = says(noise, gain);
+            assert!(share(&said, what) >= at_least, "{noise} {gain}: {}", share(&said, what));
+        };
+        check(0.03, 1.0, Says::AsFast, 1.0);
+        check(0.03, 1.1, Says::AsFast, 0.95); // below what counts
+        check(0.03, 1.3, Says::Faster, 0.99);
+        check(0.2, 3.0, Says::Faster, 0.99);
+    }
+
+    #[test]
+    fn noise_alone_is_hardly_ever_called_a_gain() {
+        for noise in [0.1, 0.2, 0.4, 0.8] {
+            let false_alarms = share(&says(noise, 1.0), Says::Faster);
+            assert!(false_alarms <= 0.04, "{noise}: {false_alarms}");
+        }
+        assert!(share(&says(0.9, 1.0), Says::AsFast) < 0.05, "nor called an even device");
+    }
+
+    #[test]
+    fn slices_that_were_cut_off_are_not_compared() {
+        let mut record = record();
+        testing::tried(&mut record, (0.02, 1), |_, _| 1.0);
+        let zeros = |cell: &&mut Cell| {
+            matches!(
+                cell.trial,
+                Some(Trial::Content { content: Content::Zeros, written: true, .. })
+            )
+        };
+        for cell in record.cells.iter_mut().filter(zeros).take(2) {
+            cell.ledger.write_bytes = Bytes::mib(3);
+        }
+        let gains = gains(&record, Content::Zeros, Content::Unique);
+        // What was read back after them was no longer zeros alone.
+        assert_eq!(gains.iter().map(|gain| gain.ratio.n).collect::<Vec<_>>(), [2, 2]);
+        assert_eq!(together(&gains), Says::Unclear, "two are too few for an interval");
+        assert_eq!(together(&[]), Says::Unclear);
+    }
+}

@@ -1,0 +1,133 @@
+//! Can the numbers be believed at all?
+
+use record::{FindingId, Status};
+use units::Ratio;
+
+use super::{Explanation, statuses};
+use crate::checks::{client_bound as client, coverage, impossible, little};
+
+pub(super) fn client_bound() -> Explanation {
+    Explanation {
+        id: FindingId::ClientBound,
+        question: "Was the load generator the limit, and not the disk?",
+        means: "With more processor the same disk would have given more: the number is a lower \
+                bound of what it can do."
+            .to_owned(),
+        found: format!(
+            "Workers, or all processors of the host with this process as {} of the load, busy for \
+             {} of the time; or a rate of {} of what the same loop reaches on operations that do \
+             nothing. Not where the device held {} of the requests all the time: then the workers \
+             only waited busily. In an open loop, the lag behind the plan is judged.",
+            Ratio(client::OWN_SHARE),
+            Ratio(client::BUSY),
+            Ratio(client::NOP_SHARE),
+            Ratio(client::AT_DEVICE)
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "the generator had time to spare"),
+            (Status::NotObservable, "its processor time is not known"),
+            (Status::Note, "it was close to its own limit"),
+            (Status::Warning, "it was the limit"),
+            (Status::Invalid, "it did not keep the plan of an open loop"),
+        ]),
+        remedy: "Use a host with more or faster processors, larger blocks, or fewer other \
+                 processes."
+            .to_owned(),
+        blind: "A hypervisor that hides how little processor time it gives (see neighbour)."
+            .to_owned(),
+    }
+}
+
+pub(super) fn impossible() -> Explanation {
+    Explanation {
+        id: FindingId::Impossible,
+        question: "Does a figure contradict what the device can be?",
+        means: "Two things that were measured cannot both be true: something other than the \
+                device answered, or was counted."
+            .to_owned(),
+        found: format!(
+            "More than {} times what the link carries; the median of a read through the block \
+             layer below {}; random reads that move more than {} times (a note) or {} times (a \
+             warning) the bytes of sequential ones; a device that completed less than {} of the \
+             operations that we did.",
+            impossible::LINK_SLACK,
+            impossible::FASTEST_READ,
+            impossible::RANDOM_NOTE,
+            impossible::RANDOM_WARNING,
+            Ratio(impossible::OPS_MIN)
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "nothing contradicts anything"),
+            (Status::Note, "random reads a little faster than sequential ones"),
+            (Status::Warning, "a figure that is hard to explain"),
+            (Status::Invalid, "a figure that cannot be the device's"),
+        ]),
+        remedy: "Look at what else is marked: page-cache, unwritten, host-cache usually say what \
+                 answered instead."
+            .to_owned(),
+        blind: "Lies that stay within what is possible for such a device.".to_owned(),
+    }
+}
+
+pub(super) fn coverage() -> Explanation {
+    Explanation {
+        id: FindingId::Coverage,
+        question: "How much of the target was touched, and how often?",
+        means: "Blocks that are read again and again come from whatever cache is on the way. A \
+                thin sample of a large disk says little about the places it never went to."
+            .to_owned(),
+        found: format!(
+            "A span of less than {} fits into any cache; one below {} that was gone through more \
+             than {} times was mostly repetition. A span of {} and more of which less than {} was \
+             read was sampled thinly.",
+            coverage::TINY,
+            coverage::CACHE_SIZED,
+            coverage::PASSES,
+            coverage::LARGE,
+            Ratio(coverage::THIN)
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "the span is large enough, and was covered well"),
+            (Status::NotObservable, "nothing was read at random"),
+            (Status::Note, "repetitions, or a thin sample"),
+            (Status::Warning, "the span is so small that any cache holds it"),
+        ]),
+        remedy: "Give a larger --size, or more time: check --thorough.".to_owned(),
+        blind: "How large the caches on the way really are (device-cache, host-cache), and \
+                whether the places that were not touched are different."
+            .to_owned(),
+    }
+}
+
+pub(super) fn little() -> Explanation {
+    Explanation {
+        id: FindingId::Little,
+        question: "Do the generator's own books balance, and was the depth kept?",
+        means: "By Little's law, IOPS times mean latency is the number outstanding. Where that \
+                differs from what was counted, operations or time went missing. Where both stay \
+                below the depth asked, the device had less to do than the name of the cell says."
+            .to_owned(),
+        found: format!(
+            "Counting and Little's law must agree within {}, or within the few operations at the \
+             edges of a short cell. Of the depth asked, less than {} kept is noted, less than {} \
+             warned of.",
+            Ratio(little::AGREE),
+            Ratio(little::NOTE),
+            Ratio(little::WARNING)
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "the books balance, and the depth was kept"),
+            (Status::NotObservable, "nothing was measured"),
+            (Status::Note, "slots stood idle for a part of the time"),
+            (Status::Warning, "far fewer requests were outstanding than were asked"),
+            (
+                Status::Invalid,
+                "the books do not balance: that is a fault of ours, please report it",
+            ),
+        ]),
+        remedy: "Take the achieved depth for the asked one. A faster processor, or more workers, \
+                 keep the slots full."
+            .to_owned(),
+        blind: "Errors that keep both counts in step with each other.".to_owned(),
+    }
+}

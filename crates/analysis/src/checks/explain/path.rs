@@ -1,0 +1,113 @@
+//! What lies between the program and the medium?
+
+use record::{FindingId, Status};
+use units::Ratio;
+
+use super::{Explanation, statuses};
+use crate::checks::{link_bound, os_throttle};
+
+pub(super) fn link_bound() -> Explanation {
+    Explanation {
+        id: FindingId::LinkBound,
+        question: "Was the link the limit, or is it slower than it should be?",
+        means: "The cable, slot or controller sets the data rate, not the disk; or a link was \
+                negotiated below what both ends can (downtrained), and wastes a part of the disk."
+            .to_owned(),
+        found: format!(
+            "Every cell's data rate is held against what the negotiated link carries after line \
+             coding: {} of it is all that protocols leave. The negotiated speed and width are held \
+             against what disk and slot can.",
+            Ratio(link_bound::FULL)
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "the link had room, and runs at its best"),
+            (Status::NotObservable, "no link is shown: a virtual disk, network storage"),
+            (Status::Note, "the link is full, as a good disk fills it"),
+            (Status::Warning, "the link runs below what both ends can"),
+        ]),
+        remedy: "Seat the disk again, try another slot, cable or port, and look into the \
+                 firmware's settings for the slot."
+            .to_owned(),
+        blind: "Links that the kernel does not show, and switches on the way that others share."
+            .to_owned(),
+    }
+}
+
+pub(super) fn os_throttle() -> Explanation {
+    Explanation {
+        id: FindingId::OsThrottle,
+        question: "Does the operating system itself hold the disk back?",
+        means: "A control group of this system (a container's, a service's) limits the disk: the \
+                figure is the limit that was set there."
+            .to_owned(),
+        found: format!(
+            "The limits on this process's groups (io.max, blkio.throttle) for the devices of the \
+             target. A cell that reached {} of one ran into it.",
+            Ratio(os_throttle::REACHED)
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "no limit is set, or none was reached"),
+            (Status::Note, "a limit is set, and was not reached"),
+            (Status::Warning, "a limit was reached"),
+        ]),
+        remedy: "Measure outside the container or service, or raise its limit. If that is where \
+                 your program runs, the figure is what it gets."
+            .to_owned(),
+        blind: "Limits outside this host (provider-limit), and on groups that this process cannot \
+                see."
+            .to_owned(),
+    }
+}
+
+pub(super) fn misaligned() -> Explanation {
+    Explanation {
+        id: FindingId::Misaligned,
+        question: "Do blocks lie across the borders of what the device reads and writes?",
+        means:
+            "A partition or file that starts in the middle of a physical block makes the device \
+                read and write two blocks for one, and writes wait for a read first."
+                .to_owned(),
+        found: "The starts of partitions and layers are held against the physical block size, and \
+                requests that are shifted by a sector against aligned ones where the device takes \
+                them."
+            .to_owned(),
+        statuses: statuses(&[
+            (Status::Ok, "everything lies on borders of physical blocks"),
+            (Status::NotObservable, "neither the start nor the physical block size is known"),
+            (Status::Note, "aligned, but what a shift would cost is worth knowing"),
+            (Status::Warning, "a partition or layer does not start on a physical block"),
+        ]),
+        remedy: "Make the partition anew so that it starts on a full MiB, as current tools do by \
+                 themselves."
+            .to_owned(),
+        blind: "Physical blocks that are larger than the device says, and the pages of flash, \
+                which no device tells."
+            .to_owned(),
+    }
+}
+
+pub(super) fn short_stroke() -> Explanation {
+    Explanation {
+        id: FindingId::ShortStroke,
+        question: "Was a rotating disk measured over a small part, where its arm hardly moves?",
+        means: "Within a small part the arm has short ways: random reads look up to twice as fast \
+                as over the whole disk."
+            .to_owned(),
+        found: "Of a disk that behaves as if it turned, random reads over parts of growing size: \
+                the way of the arm shows as latency that grows with the root of the size, from \
+                which the whole disk follows."
+            .to_owned(),
+        statuses: statuses(&[
+            (Status::Ok, "it does not turn, or most of it was measured"),
+            (Status::NotObservable, "only a file was measured, and not the device below it"),
+            (Status::Note, "a part was measured; what the whole disk would do is told"),
+            (Status::Warning, "the figures are those of a small part of a rotating disk"),
+        ]),
+        remedy: "Measure the device itself: check --read-only DEVICE reads all over it and \
+                 destroys nothing."
+            .to_owned(),
+        blind: "Where on the disk a file lies: outer tracks move nearly twice the bytes of inner \
+                ones."
+            .to_owned(),
+    }
+}

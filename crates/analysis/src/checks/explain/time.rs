@@ -1,0 +1,188 @@
+//! Does it stay as it is?
+
+use record::{FindingId, Status};
+use units::Ratio;
+
+use super::{Explanation, statuses};
+use crate::checks::{neighbour, not_settled, stall};
+
+pub(super) fn burst() -> Explanation {
+    Explanation {
+        id: FindingId::Burst,
+        question: "Was it a burst that ends: credits, or a write cache that fills?",
+        means: "The speed holds for so many operations or bytes, and then falls to another. What \
+                lasts is the speed after it."
+            .to_owned(),
+        found:
+            "The rates of the run are searched for a lasting fall of their level, with what was \
+                moved before it. A fall that only writes show, counted in bytes, is the end of a \
+                write cache; one that reads share is the end of a provider's credits."
+                .to_owned(),
+        statuses: statuses(&[
+            (Status::Ok, "no fall, and the run was long enough for those that are known"),
+            (Status::NotObservable, "no fall yet; what time it would need to be sure is told"),
+            (Status::Note, "a fall, outside the figures that count"),
+            (Status::Warning, "figures from before the fall are those of a burst"),
+        ]),
+        remedy:
+            "Take the rate after the fall for work that lasts. check --until-throttled goes on \
+                 until a burst ends, --thorough until writes are steady."
+                .to_owned(),
+        blind: "Everything slower than the run: the credits of cloud volumes last from a minute \
+                to hours, a write cache as many bytes as it has."
+            .to_owned(),
+    }
+}
+
+pub(super) fn provider_limit() -> Explanation {
+    Explanation {
+        id: FindingId::ProviderLimit,
+        question: "Is the most IOPS a number that somebody set?",
+        means: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
+                queues add waiting and nothing else. More can usually be bought."
+            .to_owned(),
+        found: "On the plateau the rate hardly varies, twice the depth gives the same IOPS at \
+                twice the latency, and one more thing fits a cap: other block sizes or directions \
+                end at the same rate, the rate is in a catalogue, or completions come in slices."
+            .to_owned(),
+        statuses: statuses(&[
+            (Status::Ok, "the plateau is the device's own, or none was reached"),
+            (Status::NotObservable, "too few depths were measured to tell"),
+            (Status::Note, "it is a cap, with the value at which it is set"),
+            (Status::Warning, "it is a cap, and the figures are no statement on the disk"),
+        ]),
+        remedy: "Compare the cap with what you pay for. Size the queue of your program so that it \
+                 just reaches it: more only waits."
+            .to_owned(),
+        blind: "A cap above what was reached, a cap that changes with credits (burst), and one \
+                that wobbles as much as a device does."
+            .to_owned(),
+    }
+}
+
+pub(super) fn not_settled() -> Explanation {
+    Explanation {
+        id: FindingId::NotSettled,
+        question: "Did the rate hold still while it was measured?",
+        means: "A rate that rises or falls is a moment, not a property: another run, or a longer \
+                one, gives another number."
+            .to_owned(),
+        found: format!(
+            "Each cell of at least {} is cut into five parts: their range and slope (the five-round \
+             rule), together with a trend or a change of level of at least {} that chance would \
+             give in less than {} of the cells. A cell repeated at the end says whether the whole \
+             run drifted by {} or more.",
+            not_settled::LENGTH_MIN,
+            Ratio(not_settled::CHANGE),
+            Ratio(not_settled::P_VALUE),
+            Ratio(not_settled::DRIFT)
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "the rates held still"),
+            (Status::NotObservable, "the cells were too short for five rounds"),
+            (Status::Note, "a cell was still on its way, outside the figures that count"),
+            (Status::Warning, "a figure was still on its way, or the whole run drifted"),
+        ]),
+        remedy: "Run longer: check without --quick, or --thorough, which writes until the rates \
+                 hold still."
+            .to_owned(),
+        blind: "Changes slower than the run: burst credits, a write cache larger than what was \
+                written, heat."
+            .to_owned(),
+    }
+}
+
+pub(super) fn neighbour() -> Explanation {
+    let (note, warning) = (neighbour::NOTE, neighbour::WARNING);
+    Explanation {
+        id: FindingId::Neighbour,
+        question: "Did somebody else use the disk or the processors meanwhile?",
+        means: "The figures are those of a disk that was shared, or of a host that was busy: on \
+                its own it would be better."
+            .to_owned(),
+        found: format!(
+            "What the device served beyond what was asked is others' I/O: {} of ours and {} MB/s \
+             are noted, {} and {} MB/s are warned of. Processor time that the hypervisor took \
+             away is noted from {} and warned of from {}; so are other processes with {} of the \
+             processors and more, where less than {} was idle. Others' writes are noted where \
+             the device wrote {} times as often as it was asked.",
+            Ratio(note.0),
+            note.1,
+            Ratio(warning.0),
+            warning.1,
+            Ratio(neighbour::STEAL_NOTE),
+            Ratio(neighbour::STEAL_WARNING),
+            Ratio(neighbour::FOREIGN),
+            Ratio(neighbour::IDLE_MIN),
+            neighbour::WRITES
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "nobody else used disk or processors"),
+            (Status::NotObservable, "neither the device nor the host is counted"),
+            (Status::Note, "somebody did, too little to matter; or it was measured again"),
+            (Status::Warning, "somebody used enough of them to change the figures"),
+        ]),
+        remedy: "Measure when the host is quiet. Stolen processor time is the provider's: another \
+                 hour or another host is better."
+            .to_owned(),
+        blind: "Neighbours on the provider's side of a virtual disk, who show only as noise \
+                (not-settled, stall)."
+            .to_owned(),
+    }
+}
+
+pub(super) fn idle_latency() -> Explanation {
+    Explanation {
+        id: FindingId::IdleLatency,
+        question: "Is the first request after a pause slower?",
+        means: "Device, link, host or processor go to sleep when nothing is asked, and need time \
+                to wake. Programs that ask now and then see that time, and the figures of a busy \
+                device do not."
+            .to_owned(),
+        found: "Single reads with pauses between them are held against reads one after the other, \
+                as a ratio and in absolute time: virtual hosts alone take a fraction of a \
+                millisecond to wake."
+            .to_owned(),
+        statuses: statuses(&[
+            (Status::Ok, "a pause makes no difference worth a word"),
+            (Status::NotObservable, "no reads with pauses were made"),
+            (Status::Note, "the first read after a pause is slower; the cost is told"),
+            (Status::Warning, "waking takes so long that it is what a quiet program sees"),
+        ]),
+        remedy: "Where it matters, keep the device awake: APST off for NVMe \
+                 (nvme_core.default_ps_max_latency_us=0), no spin-down for disks (hdparm -S 0), \
+                 shallower idle states for the processor."
+            .to_owned(),
+        blind: "Which of them slept, and deeper sleep that takes longer pauses than those that \
+                were made."
+            .to_owned(),
+    }
+}
+
+pub(super) fn stall() -> Explanation {
+    Explanation {
+        id: FindingId::Stall,
+        question: "Did the device fall silent?",
+        means: "For a moment nothing was answered at all. A closed loop sends nothing while it \
+                waits, so percentiles hardly show it; everybody who wanted the disk meanwhile \
+                waited."
+            .to_owned(),
+        found: format!(
+            "Gaps between completions of at least {}, in which {} operations or more would have \
+             completed at the mean rate, and which are at least {} times as long as most \
+             operations take.",
+            stall::GAP_MIN,
+            stall::MISSED_MIN,
+            stall::PACES
+        ),
+        statuses: statuses(&[
+            (Status::Ok, "no such silence"),
+            (Status::NotObservable, "nothing was measured in which one would show"),
+            (Status::Warning, "the device fell silent; when, and how long, is told"),
+        ]),
+        remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and \
+                 resets, at the SSD's firmware (garbage collection), at the provider's status."
+            .to_owned(),
+        blind: "Silences shorter than a tenth of a second, and those between two cells.".to_owned(),
+    }
+}

@@ -1,0 +1,429 @@
+//! `flush`: does making a write durable cost anything?
+//!
+//! A device that says its cache is volatile (`write back`) has to empty it at every flush. Where
+//! an fdatasync after a write costs nothing, the flush is ignored, or the cache is protected
+//! against a loss of power (capacitors, a battery, the host's own storage): without cutting the
+//! power nobody can tell which. That is a note. A rotating disk can commit once a turn: one that
+//! commits faster has a cache that answers in its place, which is a warning, because its commits
+//! are then as safe as that cache. Whether the kernel sent flushes at all is counted. Blind spot:
+//! a device that takes its time and forgets the data anyway.
+
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status, TargetInfo, Trial};
+use stats::{Estimate, LatencyHistogram};
+use units::{Bytes, Nanos};
+use workload::{Access, Mix};
+
+use super::{Tally, not_observable};
+
+/// A write with a flush that takes less than so many times a write alone costs nothing
+/// (methodology, section 5, row 7).
+pub(super) const FREE: f64 = 1.1;
+/// And the interval must end below this.
+pub(super) const FREE_HIGH: f64 = 1.25;
+/// With all rounds taken together, twice as long is a cost, also where one round was disturbed.
+pub(super) const COSTS: f64 = 2.0;
+/// Fewer commits than these prove no absence of cost.
+pub(super) const COMMITS_MIN: u64 = 20;
+/// The fastest disks ever sold turn 15,000 times a minute, and commit once a turn at most; 30 %
+/// more leave room for two commits that meet in one turn (methodology, section 5, row 8). The
+/// system does not tell how fast a disk turns, so the bound is that of the fastest.
+pub(super) const TURNS_MAX: f64 = 15_000.0 / 60.0;
+pub(super) const TURNS_SLACK: f64 = 1.3;
+/// A random read that takes at least this at depth 1 may be that of an arm; the shortest strokes
+/// of the fastest disks take this much.
+pub(super) const ARM: Nanos = Nanos::micros(2_500);
+/// And from the tenth to the ninetieth of a hundred reads an arm and a turn spread at least this
+/// wide, and at most this: a cap in front of a fast disk makes all of them the same, or few of
+/// them very long.
+pub(super) const ARM_SPREAD: (f64, f64) = (1.5, 20.0);
+const READS_MIN: u64 = 30;
+/// Of the flushes that were asked, so many must be counted for the cost to be theirs.
+const COUNTED: f64 = 0.5;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::Flush;
+    let Some(target) = record.target() else {
+        return not_observable(id, "no target was described");
+    };
+    if target.file_system.as_ref().is_some_and(|fs| fs.memory) {
+        return not_observable(id, "memory has nothing to flush to");
+    }
+    let Some(seen) = Seen::of(record) else {
+        return not_observable(id, "no write was made durable in this run");
+    };
+    let mut tally = Tally::new(id);
+    seen.facts(target, &mut tally);
+    if let Some(arm) = arm(record).filter(|_| seen.rate > TURNS_MAX * TURNS_SLACK) {
+        return too_fast(record, &seen, arm, tally);
+    }
+    let claim = Claim::of(target);
+    let sent = seen.counted.is_none_or(|counted| counted as f64 >= COUNTED * seen.commits as f64);
+    let barred = target.file_system.as_ref().and_then(|fs| fs.options.iter().find(|o| bars(o)));
+    let free = seen.ratio.value < FREE
+        && seen.commits >= COMMITS_MIN
+        && seen.ratio.interval().is_some_and(|(_, high)| high < FREE_HIGH);
+    let all = seen.flushed.0 as f64 / seen.plain.0.max(1) as f64;
+    let costs = all > COSTS || seen.ratio.interval().is_some_and(|(low, _)| low > FREE);
+    let (status, summary) = match claim {
+        Claim::Back if !sent && barred.is_some() => (
+            Status::Warning,
+            "the file system is mounted to send no flushes: a commit is not durable when the \
+             power fails, whatever fdatasync says"
+                .to_owned(),
+        ),
+        Claim::Through => (
+            Status::Ok,
+            "the device says that it has no volatile cache: the kernel has nothing to flush"
+                .to_owned(),
+        ),
+        Claim::Back if sent && free => (
+            Status::Note,
+            format!(
+                "a flush costs nothing ({} with it, {} without), though the device says that its \
+                 cache is volatile: the flush is ignored, or the cache is protected against a \
+                 loss of power. Without cutting the power nobody can tell",
+                seen.flushed, seen.plain
+            ),
+        ),
+        _ if costs => (
+            Status::Ok,
+            format!(
+                "a flush takes its time: a write takes {} with it and {} without",
+                seen.flushed, seen.plain
+            ),
+        ),
+        Claim::Unknown => (
+            Status::NotObservable,
+            "nothing tells whether there is a volatile cache to flush".to_owned(),
+        ),
+        Claim::Back if !sent => (
+            Status::NotObservable,
+            "the kernel counted fewer flushes than were asked: what they cost is not known"
+                .to_owned(),
+        ),
+        Claim::Back => (
+            Status::NotObservable,
+            "too few commits, or too uneven, to say what a flush costs; a longer run shows it"
+                .to_owned(),
+        ),
+    };
+    tally.status = status;
+    tally.finish(
+        summary,
+        Some(
+            "ask the maker or provider whether the cache survives a loss of power, before you \
+             trust a commit to it",
+        ),
+    )
+}
+
+/// A disk with an arm commits faster than it turns.
+fn too_fast(record: &Record, seen: &Seen, arm: Nanos, mut tally: Tally) -> Finding {
+    let fact = Evidence::figure(
+        "commits of one client",
+        format!(
+            "{:.0} a second; a disk of 15,000 turns a minute can make {TURNS_MAX:.0} durable",
+            seen.rate
+        ),
+        seen.rate,
+    );
+    let read = Evidence::text("random reads", format!("{arm}: an arm moves, and a disk turns"));
+    for cell in record.cells.iter().filter(|c| c.job.sync.is_some() && c.role == CellRole::Main) {
+        tally.touch(cell, Status::Warning, fact.clone());
+    }
+    tally.evidence.retain(|known| *known != fact);
+    tally.evidence.insert(0, fact);
+    tally.raise(Status::Warning, read);
+    tally.finish(
+        "it commits faster than any disk turns: a cache answers in its place, and a commit is as \
+         safe as that cache"
+            .to_owned(),
+        Some(
+            "find out whether the controller's cache has a battery; else switch the disk's write \
+             cache off (hdparm -W 0) and measure again",
+        ),
+    )
+}
+
+/// What the trial saw, all rounds together.
+struct Seen {
+    /// Median of a write alone, and of a write with its flush.
+    plain: Nanos,
+    flushed: Nanos,
+    /// With in multiples of without, round by round.
+    ratio: Estimate,
+    commits: u64,
+    /// Commits a second of one client.
+    rate: f64,
+    /// Flushes that the kernel counted at a device; `None` where no device is counted.
+    counted: Option<u64>,
+}
+
+impl Seen {
+    fn of(record: &Record) -> Option<Self> {
+        let of = |wanted: bool, number: u32| {
+            record.cells.iter().find(|cell| match cell.trial {
+                Some(Trial::Flush { flushed, round }) => (flushed, round) == (wanted, number),
+                _ => false,
+            })
+        };
+        let rounds = (1..=record.cells.len() as u32).map_while(|n| of(false, n).zip(of(true, n)));
+        let (plain, flushed): (Vec<&Cell>, Vec<&Cell>) = rounds.unzip();
+        let ratios: Vec<f64> = plain
+            .iter()
+            .zip(&flushed)
+            .filter_map(|(without, with)| {
+                Some(cost(&[with])?.0 as f64 / cost(&[without])?.0.max(1) as f64)
+            })
+            .collect();
+        let commits = flushed.iter().map(|cell| cell.ledger.sync_ops).sum();
+        let elapsed: f64 = flushed.iter().map(|cell| cell.elapsed.as_secs_f64()).sum();
+        let done = flushed.iter().filter_map(|cell| cell.totals.sync.as_ref()).map(|s| s.ops);
+        let counted = flushed.iter().any(|cell| !cell.ledger.layers.is_empty()).then(|| {
+            let most = |cell: &&Cell| cell.ledger.layers.iter().map(|layer| layer.flush_ops).max();
+            flushed.iter().filter_map(most).sum()
+        });
+        Some(Self {
+            plain: cost(&plain)?,
+            flushed: cost(&flushed)?,
+            ratio: stats::ratio_of_few(&ratios),
+            commits,
+            rate: done.sum::<u64>() as f64 / elapsed.max(1e-9),
+            counted,
+        })
+    }
+
+    fn facts(&self, target: &TargetInfo, tally: &mut Tally) {
+        let interval = match self.ratio.interval() {
+            Some((low, high)) => format!(" ({low:.2} to {high:.2})"),
+            None => String::new(),
+        };
+        tally.fact(Evidence::figure(
+            "a write with a flush",
+            format!(
+                "{} at the median, {:.2} times a write alone{interval}",
+                self.flushed, self.ratio.value
+            ),
+            self.ratio.value,
+        ));
+        for layer in &target.stack {
+            if let Some(says) = layer.queue.as_ref().and_then(|queue| queue.write_cache.as_ref()) {
+                tally.fact(Evidence::text(format!("the cache of {}", layer.name), says));
+            }
+        }
+        if let Some(counted) = self.counted {
+            let value = format!("{counted} counted by the kernel, for {} commits", self.commits);
+            tally.fact(Evidence::figure("flushes", value, counted as f64));
+        }
+    }
+}
+
+/// Median of a write, with the sync that follows where there is one.
+fn cost(cells: &[&Cell]) -> Option<Nanos> {
+    let median = |pick: fn(&Cell) -> Option<&record::DirectionTotals>| {
+        let mut all = LatencyHistogram::new();
+        for totals in cells.iter().filter_map(|cell| pick(cell)) {
+            all.merge_sparse(&totals.latency_ns.histogram).ok()?;
+        }
+        all.quantile(0.5)
+    };
+    let write = median(|cell| cell.totals.write.as_ref())?;
+    let syncs = cells.iter().any(|cell| cell.job.sync.is_some());
+    let sync = if syncs { median(|cell| cell.totals.sync.as_ref())? } else { 0 };
+    Some(Nanos(write.saturating_add(sync)))
+}
+
+/// What the devices say of their caches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    /// Volatile: `write back`.
+    Back,
+    /// None, or one that need not be flushed.
+    Through,
+    Unknown,
+}
+
+impl Claim {
+    fn of(target: &TargetInfo) -> Self {
+        let says: Vec<&str> = target
+            .stack
+            .iter()
+            .filter_map(|layer| layer.queue.as_ref()?.write_cache.as_deref())
+            .collect();
+        match (says.contains(&"write back"), says.is_empty()) {
+            (true, _) => Self::Back,
+            (false, true) => Self::Unknown,
+            (false, false) => Self::Through,
+        }
+    }
+}
+
+/// Whether a mount option keeps the file system from sending flushes.
+fn bars(option: &str) -> bool {
+    ["nobarrier", "barrier=0"].contains(&option)
+}
+
+/// Median of the random reads at depth 1, where they look like those of an arm over a turning disk.
+fn arm(record: &Record) -> Option<Nanos> {
+    let alone = |cell: &&Cell| {
+        let job = &cell.job;
+        let random = job.access == Access::Random && job.mix == Mix::Read && job.depth.0 == 1;
+        cell.role == CellRole::Main && random && job.block_size <= Bytes::kib(16)
+    };
+    let cell = record.cells.iter().find(alone)?;
+    let histogram = cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()?;
+    let [low, median, high] = [0.1, 0.5, 0.9].map(|q| histogram.quantile(q));
+    let (low, median, high) = (low?, median?, high?);
+    let spread = high as f64 / low.max(1) as f64;
+    let is_arm = histogram.count() >= READS_MIN
+        && median >= ARM.0
+        && (ARM_SPREAD.0..=ARM_SPREAD.1).contains(&spread)
+        && record.environment.io_limits.is_empty();
+    is_arm.then_some(Nanos(median))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+    use record::LatencySummary;
+
+    fn summary(latencies: impl Iterator<Item = u64>) -> LatencySummary {
+        let mut histogram = LatencyHistogram::new();
+        latencies.for_each(|ns| histogram.record(ns));
+        crate::latency_summary(&histogram)
+    }
+
+    /// Adds three rounds of 20 writes without and with flushes.
+    fn tried(record: &mut Record, plain: Nanos, sync: Nanos, counted: u64) {
+        let sample = record.cell("syncwrite-4k").unwrap().clone();
+        for round in 1..=3 {
+            for flushed in [false, true] {
+                let mut cell = sample.clone();
+                cell.name = format!("flush-{round}-{flushed}");
+                cell.role = CellRole::Trial;
+                cell.trial = Some(Trial::Flush { flushed, round });
+                let noisy = |ns: u64| (0..20).map(move |i| ns + ns * (i + u64::from(round)) / 200);
+                cell.totals.write.as_mut().unwrap().latency_ns = summary(noisy(plain.0));
+                cell.ledger.sync_ops = 0;
+                if flushed {
+                    let totals = cell.totals.sync.as_mut().unwrap();
+                    (totals.ops, totals.latency_ns) = (20, summary(noisy(sync.0)));
+                    cell.ledger.sync_ops = 20;
+                    cell.ledger.layers[0].flush_ops = counted;
+                    cell.elapsed = Nanos(20 * (plain.0 + sync.0));
+                } else {
+                    (cell.totals.sync, cell.job.sync) = (None, None);
+                }
+                record.cells.push(cell);
+            }
+        }
+    }
+
+    fn cache(record: &mut Record, says: &str) {
+        let queue = record.targets[0].stack[0].queue.as_mut().unwrap();
+        queue.write_cache = Some(says.to_owned());
+    }
+
+    #[test]
+    fn a_flush_that_costs_nothing_is_noted_where_the_cache_is_volatile() {
+        let check = |sync_us: u64, says: &str, counted: u64, status: Status| {
+            let mut record = record();
+            tried(&mut record, Nanos::micros(50), Nanos::micros(sync_us), counted);
+            cache(&mut record, says);
+            let finding = super::check(&record);
+            assert_eq!(finding.status, status, "{sync_us} {says} {counted}: {finding:#?}");
+        };
+        check(2, "write back", 20, Status::Note);
+        check(900, "write back", 20, Status::Ok);
+        check(2, "write through", 0, Status::Ok);
+        check(2, "write back", 0, Status::NotObservable);
+        check(6, "write back", 20, Status::Ok);
+    }
+
+    #[test]
+    fn an_uneven_trial_claims_no_absence_of_cost() {
+        let mut record = record();
+        tried(&mut record, Nanos::micros(50), Nanos::micros(2), 20);
+        let flushed =
+            |cell: &&mut Cell| cell.trial == Some(Trial::Flush { flushed: true, round: 2 });
+        let cell = record.cells.iter_mut().find(flushed).unwrap();
+        cell.totals.sync.as_mut().unwrap().latency_ns = summary((0..20).map(|_| 60_000));
+        assert_eq!(check(&record).status, Status::NotObservable);
+    }
+
+    #[test]
+    fn few_commits_and_no_trial_prove_nothing() {
+        let mut record = record();
+        assert_eq!(check(&record).status, Status::NotObservable);
+        tried(&mut record, Nanos::micros(50), Nanos::micros(2), 20);
+        record.cells.iter_mut().for_each(|cell| cell.ledger.sync_ops = 2);
+        assert_eq!(check(&record).status, Status::NotObservable);
+        record.targets[0].stack.clear();
+        assert_eq!(check(&record).status, Status::NotObservable);
+    }
+
+    #[test]
+    fn a_mount_without_barriers_is_no_durable_one() {
+        let mut record = record();
+        tried(&mut record, Nanos::micros(50), Nanos::micros(2), 0);
+        record.targets[0].file_system.as_mut().unwrap().options.push("nobarrier".to_owned());
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Warning);
+        assert!(finding.summary.contains("sends no") || finding.summary.contains("send no"));
+        // A kernel that takes the option and flushes nevertheless is not to blame.
+        for cell in &mut record.cells {
+            cell.ledger.layers[0].flush_ops = 20;
+        }
+        assert_eq!(check(&record).status, Status::Note);
+    }
+
+    /// Reads as of a disk of 7,200 turns: up to a turn of 8.3 ms after a seek of 4 ms.
+    fn turning() -> LatencySummary {
+        summary((0..80).map(|i| 4_000_000 + 8_300_000 * i / 80))
+    }
+
+    #[test]
+    fn a_disk_that_commits_faster_than_it_turns_has_a_cache_that_answers() {
+        let check = |reads: LatencySummary, sync: Nanos, status: Status| {
+            let mut record = record();
+            cell_mut(&mut record, "randread-4k-qd1").totals.read.as_mut().unwrap().latency_ns =
+                reads;
+            tried(&mut record, Nanos::micros(50), sync, 20);
+            let finding = super::check(&record);
+            assert_eq!(finding.status, status, "{finding:#?}");
+            if status == Status::Warning {
+                assert_eq!(finding.cells, ["syncwrite-4k"]);
+                assert!(finding.evidence[0].value.contains("15,000 turns"));
+            }
+        };
+        check(turning(), Nanos::micros(200), Status::Warning);
+        // Once a turn is what it can do.
+        check(turning(), Nanos::micros(8_300), Status::Ok);
+        // A cap of 200 operations a second in front of a fast disk has no arm.
+        let capped = || summary((0..200).map(|i| 5_000_000 + i * 1_000));
+        check(capped(), Nanos::micros(200), Status::Ok);
+        let sliced = || summary((0..200).map(|i| if i % 5 == 0 { 90_000_000 } else { 100_000 }));
+        check(sliced(), Nanos::micros(200), Status::Ok);
+    }
+
+    #[test]
+    fn a_throttled_group_is_no_arm() {
+        let mut record = record();
+        cell_mut(&mut record, "randread-4k-qd1").totals.read.as_mut().unwrap().latency_ns =
+            turning();
+        tried(&mut record, Nanos::micros(50), Nanos::micros(200), 20);
+        record.environment.io_limits = vec![record::IoLimit {
+            cgroup: "/box".to_owned(),
+            file: "io.max".to_owned(),
+            device: "254:0".to_owned(),
+            device_name: None,
+            read_iops: Some(units::Iops(200.0)),
+            write_iops: None,
+            read_bytes: None,
+            write_bytes: None,
+            other: None,
+        }];
+        assert_eq!(check(&record).status, Status::Ok);
+    }
+}

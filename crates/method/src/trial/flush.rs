@@ -1,0 +1,95 @@
+//! Flush: does it cost anything to make a write durable?
+//!
+//! One client overwrites the same few MiB in 4 KiB, in turn without and with an fdatasync after
+//! each write. Nothing is allocated: what the fdatasync takes is the flush of the device.
+
+use record::Trial;
+use units::{Bytes, Depth, Nanos};
+use workload::{Access, BackendChoice, Job, Mix, Payload, Span, Stop, SyncKind, SyncPolicy};
+
+use super::{deadline, slice};
+use crate::error::MethodError;
+use crate::stage::{Flow, Stage};
+
+/// The same place for both: what is measured is the flush, not the way to another track.
+const PLACE: Bytes = Bytes::mib(4);
+/// Three are the least for an interval.
+const ROUNDS: (u64, u64) = (3, 6);
+/// A pair of slices that is worth a round more.
+const PAIR_GOOD: Nanos = Nanos::millis(100);
+/// A write alone takes a fraction of what one with a flush takes on most devices.
+const PLAIN_SHARE: u64 = 4;
+const SLICE_MIN: Nanos = Nanos::millis(5);
+
+pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
+    if !stage.writable || !stage.direct {
+        return Ok(Flow::GoOn);
+    }
+    let rounds = (time.0 / PAIR_GOOD.0).clamp(ROUNDS.0, ROUNDS.1);
+    let both = Nanos(2 * slice(time, 2 * rounds, SLICE_MIN).0);
+    let plain = Nanos(both.0 / PLAIN_SHARE).max(SLICE_MIN);
+    let flushed = Nanos(both.0.saturating_sub(plain.0)).max(SLICE_MIN);
+    let until = deadline(stage, time);
+    for round in 1..=rounds {
+        for (with, time) in [(false, plain), (true, flushed)] {
+            let job = job(stage, base, with, time);
+            let trial = Trial::Flush { flushed: with, round: round as u32 };
+            if stage.trial(&job, trial, "writes without and with a flush")? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
+        if stage.used() > until {
+            break;
+        }
+    }
+    Ok(Flow::GoOn)
+}
+
+fn job(stage: &Stage<'_>, base: &Job, flushed: bool, time: Nanos) -> Job {
+    let name = if flushed { "write-flushed" } else { "write-plain" };
+    Job {
+        name: format!("{name}-{}", base.block_size.compact()),
+        access: Access::Sequential,
+        mix: Mix::Write,
+        payload: Payload::Unique,
+        depth: Depth(1),
+        sync: flushed.then_some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
+        warm_up: Nanos::ZERO,
+        span: Span { length: stage.span.length.min(PLACE), ..stage.span },
+        stop: Stop::after(time),
+        // As the cell of commits; a simulated device has no file descriptor.
+        backend: match stage.opened() {
+            Some(_) => BackendChoice::Threads,
+            None => BackendChoice::Auto,
+        },
+        ..base.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::StopFlag;
+
+    use super::*;
+    use crate::Silent;
+    use crate::trial::testing::{CAPACITY, FLUSH, WRITE, ssd};
+
+    #[test]
+    fn the_cost_of_a_flush_is_that_of_the_law() {
+        let (stop, mut silent) = (StopFlag::default(), Silent);
+        let mut stage = Stage::simulated(ssd(), CAPACITY, &stop, &mut silent);
+        let base = stage.base_job();
+        assert_eq!(run(&mut stage, &base, Nanos::secs(1)).unwrap(), Flow::GoOn);
+        let rounds = stage.cells.len() / 2;
+        assert!((ROUNDS.0 as usize..=ROUNDS.1 as usize).contains(&rounds), "{rounds}");
+        for (place, cell) in stage.cells.iter().enumerate() {
+            let (round, flushed) = (place as u32 / 2 + 1, place % 2 == 1);
+            assert_eq!(cell.trial, Some(Trial::Flush { flushed, round }));
+            let write = cell.totals.write.as_ref().unwrap().latency_ns.mean;
+            assert!((write / WRITE.0 as f64 - 1.0).abs() < 0.05, "{write}");
+            let sync = cell.totals.sync.as_ref().map(|sync| sync.latency_ns.mean);
+            assert_eq!(sync.is_some(), flushed);
+            assert!(sync.is_none_or(|ns| (ns / FLUSH.0 as f64 - 1.0).abs() < 0.05), "{sync:?}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A place that nothing of this run has written yet.
+
+use record::TargetKind;
+use target::{Opened, TestFile, open_for_writing};
+use units::Bytes;
+use workload::Span;
+
+use crate::error::MethodError;
+use crate::stage::{Flow, Stage};
+
+/// Of the free space of the file system, a second test file takes no more than this part.
+const FREE_SHARE: u64 = 20;
+
+/// A fresh place, and what it lies on.
+pub(super) struct Fresh {
+    span: Span,
+    /// Its size with everything before the place.
+    size: Bytes,
+    /// Of a folder: a second file of our own, with its blocks reserved and never written.
+    file: Option<(TestFile, Opened)>,
+}
+
+impl Fresh {
+    /// Room of `length` bytes: behind the span of a device that may be written, or in a second
+    /// test file. `None` where there is none.
+    pub(super) fn find(stage: &Stage<'_>, length: Bytes) -> Option<Self> {
+        match stage.kind() {
+            TargetKind::BlockDevice => Self::behind(stage, length),
+            TargetKind::Directory => Self::beside(stage, length),
+            TargetKind::File => None,
+        }
+    }
+
+    /// Behind the span: with a span of the whole device, the layout has written everything.
+    fn behind(stage: &Stage<'_>, length: Bytes) -> Option<Self> {
+        let start = (stage.span.offset.0 + stage.span.length.0).next_multiple_of(Bytes::MIB);
+        let size = stage.device_size()?;
+        let span = Span { offset: Bytes(start), length };
+        let fits = start.checked_add(length.0).is_some_and(|end| end <= size.0);
+        fits.then_some(Self { span, size, file: None })
+    }
+
+    fn beside(stage: &Stage<'_>, length: Bytes) -> Option<Self> {
+        let free = stage.free_space()?;
+        if length.0 > free.0 / FREE_SHARE {
+            return None;
+        }
+        // No room after all, or no leave: then there is nothing to compare, and the check says so.
+        let file = stage.second_file(length)?;
+        let opened = open_for_writing(&file.permit()).ok().filter(|opened| opened.direct)?;
+        let span = Span { offset: TestFile::SPAN_OFFSET, length };
+        Some(Self { span, size: opened.size, file: Some((file, opened)) })
+    }
+
+    pub(super) const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Whether a file system lies between the writes and the device.
+    pub(super) const fn is_file(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Does `work` with the stage's target replaced by the fresh place; the second file is gone
+    /// afterwards.
+    pub(super) fn on<'a>(
+        self,
+        stage: &mut Stage<'a>,
+        work: impl FnOnce(&mut Stage<'a>) -> Result<Flow, MethodError>,
+    ) -> Result<Flow, MethodError> {
+        let Self { size, file, .. } = self;
+        let (own, opened) = match file {
+            Some((own, opened)) => (Some(own), Some(opened)),
+            None => (None, None),
+        };
+        let before = stage.stand_on(size, opened)?;
+        let flow = work(stage);
+        stage.stand_again(before);
+        drop(own);
+        flow
+    }
+}

@@ -1,0 +1,6 @@
+//! Prints the page of findings: `cargo run -p report --example findings_page > docs/findings.md`.
+#![allow(clippy::print_stdout)] // that is what it is for
+
+fn main() {
+    print!("{}", report::findings_page());
+}

@@ -1,0 +1,76 @@
+//! The page `docs/findings.md`: every finding explained.
+
+use std::fmt::Write as _;
+
+use analysis::Explanation;
+use record::FindingId;
+
+const HEAD: &str = "# Findings, and what they mean\n\n\
+    Made from the checks themselves (`cargo run -p report --example findings_page`); do not edit \
+    by hand.\nOn a terminal, `truedisk explain FINDING` says the same.\n\n\
+    A finding is the outcome of one truth check. **ok**: looked, and found nothing. \
+    **not-observable**: could not look, here or in this time. **note**: worth knowing; the numbers \
+    stand. **warning**: the numbers stand, but not for what a reader would take them for. \
+    **invalid**: the numbers of the named cells must not be used.\n";
+
+/// The paragraphs of an explanation with their titles, in the order in which they are told.
+pub(crate) fn parts(of: &Explanation) -> [(&'static str, &str); 4] {
+    [
+        ("What it means", &of.means),
+        ("How it is found", &of.found),
+        ("What to do", &of.remedy),
+        ("What it cannot see", &of.blind),
+    ]
+}
+
+/// The page as Markdown.
+#[must_use]
+pub fn findings_page() -> String {
+    let mut page = String::from(HEAD);
+    for id in FindingId::ALL {
+        let of = analysis::explain(id);
+        let _ = writeln!(page, "\n## {id}\n\n{}", of.question);
+        for (title, text) in parts(&of) {
+            let _ = writeln!(page, "\n**{title}.** {}", escaped(text));
+        }
+        let _ = writeln!(page, "\n| status | when |\n|---|---|");
+        for (status, when) in &of.statuses {
+            let _ = writeln!(page, "| {status} | {} |", escaped(when));
+        }
+    }
+    page
+}
+
+/// Text in which Markdown sees nothing of its own.
+fn escaped(text: &str) -> String {
+    let special = |c: char| matches!(c, '_' | '*' | '<' | '`' | '|');
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if special(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The file is made by `cargo run -p report --example findings_page > docs/findings.md`.
+    #[test]
+    fn the_page_in_the_documents_is_that_of_the_code() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/findings.md");
+        let kept = std::fs::read_to_string(file).unwrap();
+        assert!(
+            kept == findings_page(),
+            "docs/findings.md is not what the code says: make it anew"
+        );
+    }
+
+    #[test]
+    fn marks_of_the_text_are_not_those_of_the_page() {
+        assert_eq!(escaped("a_b*c <d> `e` f|g"), "a\\_b\\*c \\<d> \\`e\\` f\\|g");
+    }
+}
