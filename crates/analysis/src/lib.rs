@@ -15,6 +15,7 @@
 //! Start reading at [`judge`], then `checks`.
 #![forbid(unsafe_code)]
 
+mod burst;
 mod checks;
 mod class;
 mod curve;
@@ -24,9 +25,11 @@ mod sweep;
 #[cfg(test)]
 mod testing;
 mod verdict;
+mod writes;
 
 use record::Record;
 
+pub use burst::burst_ended;
 pub use checks::{disturbed, findings};
 pub use class::class;
 pub use curve::{
@@ -38,9 +41,11 @@ pub use verdict::verdict;
 /// Fills in curves, findings and verdict from what was measured.
 pub fn judge(record: &mut Record) {
     record.curves = curves(record);
+    record.bucket = burst::bucket(record);
     record.findings = findings(record);
     curve::explain(record);
     record.two_limits = sweep::two_limits(record);
+    record.writes = writes::writes(record);
     record.interference = interference::interference(record);
     record.verdict = Some(verdict(record));
 }

@@ -1,5 +1,6 @@
 //! The truth checks: one file each, one finding each.
 
+mod burst;
 mod client_bound;
 mod coverage;
 mod impossible;
@@ -9,9 +10,11 @@ mod neighbour;
 mod not_settled;
 mod os_throttle;
 mod page_cache;
+mod provider_limit;
 mod stall;
 mod unwritten;
 
+pub(crate) use burst::{capacity, written};
 pub use neighbour::disturbed;
 
 use std::borrow::Cow;
@@ -26,6 +29,8 @@ enum Sees {
     /// Everything: what was tried out for it, beside the figures.
     #[allow(dead_code)] // until the first such check
     Trials,
+    /// Everything, and what the checks before it found.
+    Findings,
 }
 
 /// A truth check: a pure function of what it is shown.
@@ -44,6 +49,9 @@ const CHECKS: &[(Sees, Check)] = &[
     (Sees::Figures, stall::check),
     (Sees::Figures, not_settled::check),
     (Sees::Figures, coverage::check),
+    // These hold what they see against what the others found: they are last.
+    (Sees::Findings, provider_limit::check),
+    (Sees::Findings, burst::check),
 ];
 
 /// Runs every check on the record.
@@ -59,14 +67,23 @@ pub fn findings(record: &Record) -> Vec<Finding> {
             Cow::Owned(Record { cells, ..record.clone() })
         }
     };
-    let judge = |&(sees, check): &(Sees, Check)| {
-        let finding = check(if sees == Sees::Trials { record } else { &deciding });
+    let judge = |sees: Sees, check: Check, found: &[Finding]| {
+        let finding = match sees {
+            Sees::Figures => check(&deciding),
+            Sees::Trials => check(record),
+            Sees::Findings => check(&Record { findings: found.to_vec(), ..record.clone() }),
+        };
         match finding.id {
             FindingId::Neighbour => neighbour::measured_again(record, finding),
             _ => finding,
         }
     };
-    CHECKS.iter().map(judge).collect()
+    let mut found = Vec::with_capacity(CHECKS.len());
+    for &(sees, check) in CHECKS {
+        let finding = judge(sees, check, &found);
+        found.push(finding);
+    }
+    found
 }
 
 /// Whether a probe was measured again with more workers, because it had too few.

@@ -88,7 +88,7 @@ impl Witness {
             finished: Timestamp::now(),
             command: Vec::new(),
             plan: Plan {
-                purpose: Purpose::Check { effort: Effort::Quick },
+                purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
                 budget: Nanos::ZERO,
                 // No limit is searched for.
                 bounds: Vec::new(),
@@ -111,6 +111,8 @@ impl Witness {
             cells: vec![cell],
             curves: Vec::new(),
             two_limits: Vec::new(),
+            bucket: None,
+            writes: None,
             interference: None,
             resumed: Vec::new(),
             findings: Vec::new(),
