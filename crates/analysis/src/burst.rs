@@ -25,8 +25,10 @@ const CONFIRM: usize = 30;
 const COMES_BACK: f64 = 1.15;
 /// A cell this much above the rate after the fall was measured in the burst.
 const IN_BURST: f64 = 1.10;
-/// The least fall from a cell to its repetition, and how unlikely by chance.
+/// The least fall from a cell to its repetition, every interval of which is below every one of the
+/// first; and, where nothing paces it, how unlikely by chance.
 const FALL: f64 = 1.25;
+const INTERVALS_MIN: usize = 3;
 const P_VALUE: f64 = 0.001;
 /// A fall of writes that nothing paces has to be larger.
 const CACHE_FALL: f64 = 1.5;
@@ -176,21 +178,29 @@ fn again(record: &Record) -> Option<Fall<'_>> {
                 && cell.job.depth == repeat.job.depth
         })?;
         let ratio = first.iops() / repeat.iops().max(1e-9);
-        let unlikely = stats::rank_test(&rates(first), &rates(repeat)).is_some_and(|p| p < P_VALUE);
-        (ratio >= FALL && unlikely && repeat.iops() > 0.0).then_some((first, repeat))
+        let (high, low) = (rates(first), rates(repeat));
+        let lowest = high.iter().copied().fold(f64::MAX, f64::min);
+        let highest = low.iter().copied().fold(0.0, f64::max);
+        let apart = high.len() >= INTERVALS_MIN && low.len() >= INTERVALS_MIN && highest < lowest;
+        (ratio >= FALL && apart && repeat.iops() > 0.0).then_some((first, repeat))
     });
     let (first, repeat) = fell.max_by_key(|(_, repeat)| repeat.job.depth)?;
     // The last that was faster than what came to stay.
     let after = repeat.iops();
     let fast = |cell: &&Cell| {
-        is_figure(cell) && is_small(cell) && cell.iops() > after * IN_BURST && cell.started < repeat.started
+        is_figure(cell)
+            && is_small(cell)
+            && cell.iops() > after * IN_BURST
+            && cell.started < repeat.started
     };
     let last = record.cells.iter().filter(fast).next_back().unwrap_or(first);
     let at = Nanos(last.started.0.saturating_add(last.elapsed.0));
     let level = |cell: &Cell| stats::mean_of_series(&rates(cell)).recentred(cell.iops());
     let (burst, baseline) = (level(first), level(repeat));
     let excess = (last.iops() - after) * last.elapsed.as_secs_f64();
-    Some(told(record, Raw { cell: last, at, burst, baseline, excess }))
+    let fall = told(record, Raw { cell: last, at, burst, baseline, excess });
+    let unlikely = stats::rank_test(&rates(first), &rates(repeat)).is_some_and(|p| p < P_VALUE);
+    (fall.ended != Ended::Unknown || unlikely).then_some(fall)
 }
 
 /// Operations that a store of credits counts one by one.
@@ -255,7 +265,8 @@ fn ended(record: &Record, raw: &Raw<'_>) -> Ended {
 fn is_paced(record: &Record, raw: &Raw<'_>) -> bool {
     let after = raw.baseline.value;
     let mut windows = Vec::new();
-    let from = Nanos(raw.at.0.saturating_sub(raw.cell.started.0).saturating_add(raw.cell.job.interval.0));
+    let from =
+        Nanos(raw.at.0.saturating_sub(raw.cell.started.0).saturating_add(raw.cell.job.interval.0));
     windows.extend(windows_of(raw.cell, from));
     let later = record.cells.iter().filter(|cell| {
         cell.started > raw.cell.started

@@ -251,9 +251,7 @@ fn caps(record: &Record) -> Vec<String> {
     if record.findings.iter().any(|f| throttled(f) && f.status >= Status::Warning) {
         signs.push("a control group of this host caps it: the class is that of the cap".to_owned());
     }
-    let capped = |f: &record::Finding| {
-        f.id == FindingId::ProviderLimit && f.status >= Status::Note
-    };
+    let capped = |f: &record::Finding| f.id == FindingId::ProviderLimit && f.status >= Status::Note;
     signs.extend(record.findings.iter().find(|f| capped(f)).map(|f| f.summary.clone()));
     signs
 }

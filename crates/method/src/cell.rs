@@ -47,10 +47,11 @@ impl Bench<'_> {
         &self,
         jobs: &[Job],
         role: CellRole,
+        stop: &StopFlag,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.observed.as_ref().map(|observed| observed.read(jobs));
-        let outcomes = self.run(jobs, watch)?;
+        let outcomes = self.run(jobs, stop, watch)?;
         let ledger = self.ledger(jobs, before.as_ref(), &outcomes);
         let other = |place: usize| {
             jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
@@ -67,15 +68,16 @@ impl Bench<'_> {
     fn run(
         &self,
         jobs: &[Job],
+        stop: &StopFlag,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Outcome>, EngineError> {
         if let [job] = jobs {
-            return Ok(vec![run(job, &self.target, &self.clock, self.stop, watch)?]);
+            return Ok(vec![run(job, &self.target, &self.clock, stop, watch)?]);
         }
         let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::plain).collect();
         let targets = vec![vec![self.target.clone()]; set.len()];
         let mut newest = vec![None; set.len()];
-        let outcomes = run_set(&set, &targets, &self.clock, self.stop, &mut |place, progress| {
+        let outcomes = run_set(&set, &targets, &self.clock, stop, &mut |place, progress| {
             newest[place] = Some(*progress);
             watch(&together(&newest));
         })?;

@@ -1,6 +1,7 @@
 //! A check while it goes: cell after cell.
 
 use record::{Cell, CellRole};
+use stats::five_rounds;
 use stats::search::{Next, Search};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
@@ -15,11 +16,22 @@ const SEQUENTIAL_DEPTH: Depth = Depth(8);
 /// Depth of the rounds that write until a steady state.
 const ROUND_DEPTH: Depth = Depth(32);
 
+/// Outstanding while a burst is waited for: burst rates of some ten thousand at a millisecond or two.
+const SOAK_DEPTH: Depth = Depth(64);
+/// Hours are kept by the second.
+const SOAK_INTERVAL: Nanos = Nanos::secs(1);
+/// How much larger the operations of the contrast are: a cap on operations does not see it.
+const CONTRAST: u64 = 2;
+
 /// A check while it goes.
 pub(crate) struct Run<'run, 'stage> {
     pub(crate) stage: &'run mut Stage<'stage>,
     pub(crate) times: Times,
     pub(crate) bounds: &'run [Bound],
+    /// Longest time that one workload goes on to see a burst end, where that is asked.
+    pub(crate) until_throttled: Option<Nanos>,
+    /// Time of the budget that the cells do not need.
+    pub(crate) spare: Nanos,
 }
 
 /// A part of the sequence.
@@ -37,6 +49,7 @@ impl Run<'_, '_> {
             &[
                 |run, base| run.trials(base, When::First),
                 Self::idle,
+                Self::soak,
                 |run, base| run.curve(base, Mix::Read),
                 |run, base| run.sequential(base, Mix::Read),
                 |run, base| run.trials(base, When::AfterReads),
@@ -52,6 +65,7 @@ impl Run<'_, '_> {
             &[
                 |run, base| run.trials(base, When::First),
                 Self::idle,
+                Self::soak,
                 |run, base| run.curve(base, Mix::Read),
                 |run, base| run.sequential(base, Mix::Read),
                 |run, base| run.trials(base, When::AfterReads),
@@ -94,6 +108,7 @@ impl Run<'_, '_> {
         let mut search =
             Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search());
         let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
+        let begun = self.stage.cells.len();
         while let Next::Probe { level, value, .. } = search.ask() {
             let depth = value as u32;
             let job = Job {
@@ -114,7 +129,85 @@ impl Run<'_, '_> {
             search.learn(analysis::probed(&[cell], self.bounds, level));
             (role, time) = (CellRole::Ladder, self.times.step);
         }
+        let used = self.stage.cells.len() - begun - 1;
+        let unused = (self.times.probes.0 as usize).saturating_sub(used) as u64;
+        self.spare.0 += unused * (self.times.step.0 + self.times.warm_up.0);
+        self.look_for_a_cap(base, mix, begun)
+    }
+
+    /// Where more depth gave no more: larger operations at the shallowest depth of the plateau, and
+    /// long cells deeper in it, as far as there is time. A cap on operations shows in that larger
+    /// ones are as many, and in how even it is over seconds.
+    fn look_for_a_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> Result<Flow, MethodError> {
+        let Some(depth) = plateau(&self.stage.cells[begun..]) else { return Ok(Flow::GoOn) };
+        let (name, words) = analysis::curve_name(&Access::Random, mix, base.block_size);
+        let size = Bytes(base.block_size.0 * CONTRAST);
+        let (larger, larger_words) = analysis::curve_name(&Access::Random, mix, size);
+        let looks = [
+            (CellRole::Contrast, larger, larger_words, size, depth, self.times.step),
+            (
+                CellRole::Ladder,
+                name.clone(),
+                words.clone(),
+                base.block_size,
+                depth,
+                self.times.look,
+            ),
+            (
+                CellRole::Ladder,
+                name.clone(),
+                words.clone(),
+                base.block_size,
+                2 * depth,
+                self.times.look,
+            ),
+            (CellRole::Ladder, name, words, base.block_size, 4 * depth, self.times.look),
+        ];
+        for (role, name, words, block_size, depth, time) in looks {
+            if self.times.look == Nanos::ZERO || !self.spend(time) {
+                break;
+            }
+            let job = Job {
+                name: format!("{name}-qd{depth}"),
+                mix,
+                block_size,
+                depth: Depth(depth),
+                stop: Stop::after(time),
+                ..base.clone()
+            };
+            let words = format!("{words}, depth {depth}, for a cap");
+            if self.cell(&job, role, &words)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
         Ok(Flow::GoOn)
+    }
+
+    /// Takes the time of a cell from what is spare; whether there is so much.
+    fn spend(&mut self, time: Nanos) -> bool {
+        let cost = time.0 + self.times.warm_up.0;
+        let enough = self.spare.0 >= cost;
+        if enough {
+            self.spare.0 -= cost;
+        }
+        enough
+    }
+
+    /// Random reads at a depth that saturates go on until a burst has ended and what comes after it
+    /// is certain, or until the time for that is up. Reads, because clouds count them with writes,
+    /// and they wear nothing.
+    fn soak(&mut self, base: &Job) -> Result<Flow, MethodError> {
+        let Some(longest) = self.until_throttled else { return Ok(Flow::GoOn) };
+        let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
+        let job = Job {
+            name: format!("{name}-until-throttled"),
+            depth: SOAK_DEPTH,
+            interval: SOAK_INTERVAL,
+            stop: Stop::after(longest),
+            ..base.clone()
+        };
+        let words = format!("{words}, depth {SOAK_DEPTH}, until throttled");
+        self.stage.soak(&job, &words, &mut analysis::burst_ended)
     }
 
     fn sequential(&mut self, base: &Job, mix: Mix) -> Result<Flow, MethodError> {
@@ -131,9 +224,11 @@ impl Run<'_, '_> {
         self.cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
     }
 
-    /// Writes at random until five rounds agree, in a thorough check.
+    /// Writes at random until five rounds agree, in a thorough check; at most so often, and so much.
     fn rounds(&mut self, base: &Job) -> Result<Flow, MethodError> {
         let mut rates: Vec<f64> = Vec::new();
+        let most = self.stage.span.length.0.saturating_mul(u64::from(self.times.round_spans));
+        let mut written = 0;
         for round in 1..=self.times.rounds {
             let job = Job {
                 name: format!("randwrite-{}-round-{round}", base.block_size.compact()),
@@ -147,10 +242,13 @@ impl Run<'_, '_> {
             if let Flow::End = self.cell(&job, CellRole::Round, &words)? {
                 return Ok(Flow::End);
             }
-            rates.extend(self.stage.cells.last().map(Cell::iops));
-            if let Some(last) = rates.last_chunk::<5>()
-                && stats::five_rounds(*last).steady
-            {
+            if let Some(cell) = self.stage.cells.last() {
+                rates.push(cell.iops());
+                written += cell.ledger.write_bytes.0;
+            }
+            let steady = rates.last_chunk::<5>().is_some_and(|last| five_rounds(*last).steady);
+            // Five are needed to say anything.
+            if steady || (rates.len() >= 5 && written >= most) {
                 break;
             }
         }
@@ -180,6 +278,27 @@ impl Run<'_, '_> {
             stop: Stop::after(self.times.repeat),
             ..base.clone()
         };
-        self.cell(&job, CellRole::Repeat, &format!("{words}, depth 1, again"))
+        if self.cell(&job, CellRole::Repeat, &format!("{words}, depth 1, again"))? == Flow::End {
+            return Ok(Flow::End);
+        }
+        // What a baseline above the rate of depth 1 takes away shows at the depth of the most.
+        let reads = |cell: &&Cell| cell.role == CellRole::Ladder && cell.job.mix == Mix::Read;
+        let most = self.stage.cells.iter().filter(reads);
+        let most = most.max_by(|a, b| a.iops().total_cmp(&b.iops())).map(|cell| cell.job.depth);
+        let Some(depth) = most.filter(|_| self.spend(self.times.repeat)) else {
+            return Ok(Flow::GoOn);
+        };
+        let job = Job { name: format!("{name}-qd{depth}-repeat"), depth, ..job };
+        self.cell(&job, CellRole::Repeat, &format!("{words}, depth {depth}, again"))
     }
+}
+
+/// The shallowest depth of a plateau: where twice the depth and more gave no more; `None` where
+/// operations rose to the end.
+fn plateau(cells: &[Cell]) -> Option<u32> {
+    let most = cells.iter().map(Cell::iops).fold(0.0, f64::max);
+    let deepest = cells.iter().map(|cell| cell.job.depth.0).max()?;
+    let flat = cells.iter().filter(|cell| cell.iops() * analysis::RISE >= most);
+    let shallowest = flat.map(|cell| cell.job.depth.0).min()?;
+    (shallowest <= deepest / 2).then_some(shallowest)
 }

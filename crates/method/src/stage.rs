@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use engine::{Clock, StopFlag, Target};
+use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, IoUringStatus, LayoutRun, Plan, Record,
@@ -282,6 +282,19 @@ impl<'a> Stage<'a> {
         role: CellRole,
         words: &str,
     ) -> Result<Flow, MethodError> {
+        let stop = self.bench.stop;
+        self.cell_until(jobs, role, words, stop, &mut |_, _| ())
+    }
+
+    /// The same, until `stop` is raised; `live` sees how it goes and may raise it.
+    fn cell_until(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        words: &str,
+        stop: &StopFlag,
+        live: &mut dyn FnMut(&Progress, &mut dyn Watch),
+    ) -> Result<Flow, MethodError> {
         let done = self.done();
         self.watch.phase(words, done);
         // Another order in every cell: otherwise each would visit the blocks of the last again.
@@ -297,7 +310,8 @@ impl<'a> Stage<'a> {
             .collect();
         let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
         let watch = &mut *self.watch;
-        let measured = self.bench.measure(&jobs, role, &mut |p| {
+        let measured = self.bench.measure(&jobs, role, stop, &mut |p| {
+            live(p, watch);
             watch.progress(p, share(&clock, epoch, budget));
         });
         let mut cells = match measured {
@@ -344,6 +358,38 @@ impl<'a> Stage<'a> {
         let before = self.cells.len();
         let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
+        Ok(flow)
+    }
+
+    /// Runs one job until its time is up, or until `ends` says so of the operations of each
+    /// interval so far.
+    pub(crate) fn soak(
+        &mut self,
+        job: &Job,
+        words: &str,
+        ends: &mut dyn FnMut(&[f64]) -> bool,
+    ) -> Result<Flow, MethodError> {
+        let (outer, own) = (self.bench.stop, StopFlag::default());
+        let (epoch, budget, clock) = (self.bench.epoch_ns, self.budget, self.bench.clock);
+        let mut rates = Vec::new();
+        let before = self.cells.len();
+        let flow = self.cell_until(
+            std::slice::from_ref(job),
+            CellRole::Trial,
+            words,
+            &own,
+            &mut |progress, watch| {
+                if progress.measured_ns > 0 && progress.silent_ns == 0 {
+                    rates.push(progress.iops);
+                }
+                if outer.is_raised() || ends(&rates) {
+                    own.raise();
+                }
+                let so_far = Nanos::secs(progress.measured_ns.max(0) as u64 / 1_000_000_000);
+                watch.phase(&format!("{words}, {so_far} so far"), share(&clock, epoch, budget));
+            },
+        )?;
+        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(Trial::Soak));
         Ok(flow)
     }
 

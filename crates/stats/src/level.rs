@@ -79,10 +79,8 @@ pub fn level_fall(series: &[f64], sides: (usize, usize)) -> Option<LevelFall> {
 /// its two sides, found in turns from the series' two ends.
 fn place(series: &[f64], least_before: usize, least_after: usize) -> Option<usize> {
     let n = series.len();
-    let (mut high, mut low) = (
-        quantile_of(&series[..least_before], 0.5)?,
-        quantile_of(&series[n - least_after..], 0.5)?,
-    );
+    let (mut high, mut low) =
+        (quantile_of(&series[..least_before], 0.5)?, quantile_of(&series[n - least_after..], 0.5)?);
     let mut at = None;
     for _ in 0..TURNS {
         let threshold = f64::midpoint(high, low);

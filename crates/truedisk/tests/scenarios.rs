@@ -217,7 +217,8 @@ fn link_bound_and_impossible_on_a_link_that_is_too_slow() {
         version: "test".to_owned(),
     };
     let bounds = vec!["p99<10ms".parse().unwrap()];
-    let request = method::CheckRequest { ask, effort: record::Effort::Quick, bounds };
+    let request =
+        method::CheckRequest { ask, effort: record::Effort::Quick, bounds, until_throttled: None };
     let roots = target::Roots::under(tree.root());
     let stop = engine::StopFlag::default();
     let record = method::check(&request, &roots, &stop, &mut method::Silent).unwrap();

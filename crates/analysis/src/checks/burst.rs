@@ -49,8 +49,7 @@ fn ended(fall: &Fall<'_>) -> Finding {
     };
     let (from, to) = (rate(&bucket.burst), rate(&bucket.baseline));
     let told = fall.ended != Ended::Unknown;
-    let status =
-        if told && !fall.before.is_empty() { Status::Warning } else { Status::Note };
+    let status = if told && !fall.before.is_empty() { Status::Warning } else { Status::Note };
     tally.raise(status, Evidence::figure("before", &from, bucket.burst.value));
     tally.fact(Evidence::figure("after", &to, bucket.baseline.value));
     let when = format!("{} from the start, in {}", bucket.after, bucket.cell);

@@ -272,8 +272,15 @@ mod tests {
 
     #[test]
     fn short_probes_may_hold_one_slice_more() {
-        let with = |rate: f64| ceiling(&[(3000.0, 2e9); 3].map(|p| p).into_iter()
-            .chain([(rate, 0.7e9), (rate, 0.7e9)]).collect::<Vec<_>>());
+        let with = |rate: f64| {
+            ceiling(
+                &[(3000.0, 2e9); 3]
+                    .map(|p| p)
+                    .into_iter()
+                    .chain([(rate, 0.7e9), (rate, 0.7e9)])
+                    .collect::<Vec<_>>(),
+            )
+        };
         assert_eq!(with(3300.0), Some(3000.0));
         assert_eq!(with(3600.0), None);
     }
