@@ -379,13 +379,15 @@ impl<'a> Stage<'a> {
             words,
             &own,
             &mut |progress, watch| {
-                if progress.measured_ns > 0 && progress.silent_ns == 0 {
+                if progress.silent_ns == 0 {
                     rates.push(progress.iops);
                 }
-                if outer.is_raised() || ends(&rates) {
+                // The first interval is that of the warm-up.
+                let measured = rates.get(1..).unwrap_or_default();
+                if outer.is_raised() || ends(measured) {
                     own.raise();
                 }
-                let so_far = Nanos::secs(progress.measured_ns.max(0) as u64 / 1_000_000_000);
+                let so_far = Nanos(job.interval.0 * measured.len() as u64);
                 watch.phase(&format!("{words}, {so_far} so far"), share(&clock, epoch, budget));
             },
         )?;
