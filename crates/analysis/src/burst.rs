@@ -193,7 +193,7 @@ fn again(record: &Record) -> Option<Fall<'_>> {
             && cell.iops() > after * IN_BURST
             && cell.started < repeat.started
     };
-    let last = record.cells.iter().filter(fast).next_back().unwrap_or(first);
+    let last = record.cells.iter().rfind(fast).unwrap_or(first);
     let at = Nanos(last.started.0.saturating_add(last.elapsed.0));
     let level = |cell: &Cell| stats::mean_of_series(&rates(cell)).recentred(cell.iops());
     let (burst, baseline) = (level(first), level(repeat));

@@ -22,6 +22,9 @@ const SOAK_DEPTH: Depth = Depth(64);
 const SOAK_INTERVAL: Nanos = Nanos::secs(1);
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST: u64 = 2;
+/// So many long cells at a plateau that agree show a cap, or that there is none.
+const LOOKS: usize = 3;
+const AGREE: f64 = 0.995;
 
 /// A check while it goes.
 pub(crate) struct Run<'run, 'stage> {
@@ -139,48 +142,48 @@ impl Run<'_, '_> {
     /// long cells deeper in it, as far as there is time. A cap on operations shows in that larger
     /// ones are as many, and in how even it is over seconds.
     fn look_for_a_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> Result<Flow, MethodError> {
-        let Some(depth) = plateau(&self.stage.cells[begun..]) else { return Ok(Flow::GoOn) };
-        let (name, words) = analysis::curve_name(&Access::Random, mix, base.block_size);
+        let depth = plateau(&self.stage.cells[begun..]);
+        let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
+            return Ok(Flow::GoOn);
+        };
         let size = Bytes(base.block_size.0 * CONTRAST);
-        let (larger, larger_words) = analysis::curve_name(&Access::Random, mix, size);
-        let looks = [
-            (CellRole::Contrast, larger, larger_words, size, depth, self.times.step),
-            (
-                CellRole::Ladder,
-                name.clone(),
-                words.clone(),
-                base.block_size,
-                depth,
-                self.times.look,
-            ),
-            (
-                CellRole::Ladder,
-                name.clone(),
-                words.clone(),
-                base.block_size,
-                2 * depth,
-                self.times.look,
-            ),
-            (CellRole::Ladder, name, words, base.block_size, 4 * depth, self.times.look),
-        ];
-        for (role, name, words, block_size, depth, time) in looks {
-            if self.times.look == Nanos::ZERO || !self.spend(time) {
+        let (step, look) = (self.times.step, self.times.look);
+        if self.spend(step) {
+            let job = Job { mix, block_size: size, ..base.clone() };
+            if self.look(&job, CellRole::Contrast, depth, step)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
+        let job = Job { mix, ..base.clone() };
+        let first = self.stage.cells.len();
+        // Once more where a busy host spoiled one of them.
+        for depth in [depth, 2 * depth, 4 * depth].into_iter().cycle().take(2 * LOOKS) {
+            if agreeing(&self.stage.cells[first..]) >= LOOKS || !self.spend(look) {
                 break;
             }
-            let job = Job {
-                name: format!("{name}-qd{depth}"),
-                mix,
-                block_size,
-                depth: Depth(depth),
-                stop: Stop::after(time),
-                ..base.clone()
-            };
-            let words = format!("{words}, depth {depth}, for a cap");
-            if self.cell(&job, role, &words)? == Flow::End {
+            if self.look(&job, CellRole::Ladder, depth, look)? == Flow::End {
                 return Ok(Flow::End);
             }
         }
         Ok(Flow::GoOn)
+    }
+
+    /// One cell at a plateau.
+    fn look(
+        &mut self,
+        job: &Job,
+        role: CellRole,
+        depth: u32,
+        time: Nanos,
+    ) -> Result<Flow, MethodError> {
+        let (name, words) = analysis::curve_name(&Access::Random, job.mix, job.block_size);
+        let job = Job {
+            name: format!("{name}-qd{depth}"),
+            depth: Depth(depth),
+            stop: Stop::after(time),
+            ..job.clone()
+        };
+        self.cell(&job, role, &format!("{words}, depth {depth}, for a cap"))
     }
 
     /// Takes the time of a cell from what is spare; whether there is so much.
@@ -291,6 +294,12 @@ impl Run<'_, '_> {
         let job = Job { name: format!("{name}-qd{depth}-repeat"), depth, ..job };
         self.cell(&job, CellRole::Repeat, &format!("{words}, depth {depth}, again"))
     }
+}
+
+/// How many of the cells end within half a per cent of the best of them.
+fn agreeing(cells: &[Cell]) -> usize {
+    let most = cells.iter().map(Cell::iops).fold(0.0, f64::max);
+    cells.iter().filter(|cell| cell.iops() >= AGREE * most).count()
 }
 
 /// The shallowest depth of a plateau: where twice the depth and more gave no more; `None` where

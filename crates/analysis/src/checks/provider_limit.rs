@@ -6,10 +6,14 @@
 //! in a short run, one that serves in slices, for which half a second is too short to be even.
 
 use record::{Curve, Evidence, Finding, FindingId, Purpose, Record, Status};
-use units::Iops;
+use units::{Iops, Nanos};
 
 use super::{Tally, not_observable};
 use crate::curve::{Cap, RISE, cap, is_rented};
+
+/// Cells of this length are even where a throttle serves in slices; so many are enough.
+const LONG: Nanos = Nanos::millis(900);
+const LONG_MIN: usize = 2;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::ProviderLimit;
@@ -36,7 +40,7 @@ pub(super) fn check(record: &Record) -> Finding {
         let summary = "the cap is that of a control group of this system (os-throttle)".to_owned();
         return tally.finish(summary, None);
     }
-    if record.curves.iter().any(is_flat) && !is_quick(record) {
+    if record.curves.iter().any(|curve| was_looked_at(curve, record)) {
         return tally.finish("where more depth gave no more, it was no cap".to_owned(), None);
     }
     not_observable(id, unseen(record))
@@ -46,11 +50,16 @@ fn is_quick(record: &Record) -> bool {
     matches!(record.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
 }
 
-/// Whether twice the depth gave no more at the end of a curve.
-fn is_flat(curve: &Curve) -> bool {
+/// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
+/// show whether that was a cap.
+fn was_looked_at(curve: &Curve, record: &Record) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
-    let shallower = curve.points.iter().filter(|point| point.depth.0 <= last.depth.0 / 2);
-    shallower.map(|point| point.iops).any(|iops| last.iops < RISE * iops)
+    let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
+    let flat = curve.points.iter().filter(|point| point.iops * RISE >= most);
+    let plateau: Vec<_> = flat.collect();
+    let twice = plateau.first().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
+    let cells = plateau.iter().flat_map(|point| &point.cells).filter_map(|name| record.cell(name));
+    twice && cells.filter(|cell| cell.elapsed >= LONG).count() >= LONG_MIN
 }
 
 fn unseen(record: &Record) -> &'static str {
@@ -59,7 +68,7 @@ fn unseen(record: &Record) -> &'static str {
         _ if is_quick(record) => {
             "the cells of a quick run are too short to show a cap; a run of 60 s is long enough"
         }
-        _ => "no curve came to its end: a cap above the most that was seen would not show",
+        _ => "no curve came to an end that was looked at for long enough to tell a cap",
     }
 }
 
@@ -68,7 +77,7 @@ mod tests {
     use super::*;
     use crate::testing::{cell_mut, record};
     use record::{Cell, CellRole};
-    use units::{Bytes, Nanos};
+    use units::Bytes;
 
     /// Makes a cell of so many operations a second, even to the last tick, two seconds long.
     fn even(cell: &mut Cell, iops: f64) {
