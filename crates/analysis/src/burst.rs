@@ -69,8 +69,8 @@ pub(crate) struct Fall<'a> {
     pub(crate) before: Vec<String>,
 }
 
-/// Whether a workload of which these are the operations of each second shows that a burst ended, and
-/// long enough what came after it.
+/// Whether the operations of each second of a workload show that a burst ended, and for long
+/// enough what came after it.
 #[must_use]
 pub fn burst_ended(seconds: &[f64]) -> bool {
     level_fall(seconds, SOAK_SIDES).is_some_and(|fall| seconds.len() - fall.at >= CONFIRM)

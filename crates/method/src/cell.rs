@@ -133,6 +133,11 @@ impl Observed<'_> {
     }
 }
 
+/// The share of a budget that is used up.
+pub(crate) fn share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
+    ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
+}
+
 /// How jobs at the same time are going, as one.
 fn together(newest: &[Option<Progress>]) -> Progress {
     let known: Vec<&Progress> = newest.iter().flatten().collect();

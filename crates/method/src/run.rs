@@ -16,7 +16,7 @@ const SEQUENTIAL_DEPTH: Depth = Depth(8);
 /// Depth of the rounds that write until a steady state.
 const ROUND_DEPTH: Depth = Depth(32);
 
-/// Outstanding while a burst is waited for: burst rates of some ten thousand at a millisecond or two.
+/// Outstanding while a burst is waited for: some ten thousand a second at a millisecond or two.
 const SOAK_DEPTH: Depth = Depth(64);
 /// Hours are kept by the second.
 const SOAK_INTERVAL: Nanos = Nanos::secs(1);
@@ -227,7 +227,7 @@ impl Run<'_, '_> {
         self.cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
     }
 
-    /// Writes at random until five rounds agree, in a thorough check; at most so often, and so much.
+    /// Writes at random until five rounds agree, in a thorough check; at most so often and so much.
     fn rounds(&mut self, base: &Job) -> Result<Flow, MethodError> {
         let mut rates: Vec<f64> = Vec::new();
         let most = self.stage.span.length.0.saturating_mul(u64::from(self.times.round_spans));

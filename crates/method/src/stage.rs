@@ -14,7 +14,7 @@ use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop};
 
 use crate::Watch;
-use crate::cell::{Bench, Observed};
+use crate::cell::{Bench, Observed, share};
 use crate::error::MethodError;
 use crate::fits;
 use crate::ground::{Ground, SPAN_MIN};
@@ -282,12 +282,11 @@ impl<'a> Stage<'a> {
         role: CellRole,
         words: &str,
     ) -> Result<Flow, MethodError> {
-        let stop = self.bench.stop;
-        self.cell_until(jobs, role, words, stop, &mut |_, _| ())
+        self.cell_until(jobs, role, words, self.bench.stop, &mut |_, _| ())
     }
 
     /// The same, until `stop` is raised; `live` sees how it goes and may raise it.
-    fn cell_until(
+    pub(crate) fn cell_until(
         &mut self,
         jobs: &[Job],
         role: CellRole,
@@ -358,40 +357,6 @@ impl<'a> Stage<'a> {
         let before = self.cells.len();
         let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
-        Ok(flow)
-    }
-
-    /// Runs one job until its time is up, or until `ends` says so of the operations of each
-    /// interval so far.
-    pub(crate) fn soak(
-        &mut self,
-        job: &Job,
-        words: &str,
-        ends: &mut dyn FnMut(&[f64]) -> bool,
-    ) -> Result<Flow, MethodError> {
-        let (outer, own) = (self.bench.stop, StopFlag::default());
-        let (epoch, budget, clock) = (self.bench.epoch_ns, self.budget, self.bench.clock);
-        let mut rates = Vec::new();
-        let before = self.cells.len();
-        let flow = self.cell_until(
-            std::slice::from_ref(job),
-            CellRole::Trial,
-            words,
-            &own,
-            &mut |progress, watch| {
-                if progress.silent_ns == 0 {
-                    rates.push(progress.iops);
-                }
-                // The first interval is that of the warm-up.
-                let measured = rates.get(1..).unwrap_or_default();
-                if outer.is_raised() || ends(measured) {
-                    own.raise();
-                }
-                let so_far = Nanos(job.interval.0 * measured.len() as u64);
-                watch.phase(&format!("{words}, {so_far} so far"), share(&clock, epoch, budget));
-            },
-        )?;
-        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(Trial::Soak));
         Ok(flow)
     }
 
@@ -502,10 +467,6 @@ impl<'a> Stage<'a> {
             verdict: None,
         }
     }
-}
-
-fn share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
-    ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.

@@ -1,9 +1,9 @@
 //! `provider-limit`: is the most that was seen a cap that somebody set?
 //!
 //! The judgement is that of [`crate::curve::cap`], which limits and classes use too. A cap is what
-//! was bought, and the numbers stand: it is worth a note. A cap that a control group of this system
-//! sets is `os-throttle`'s. Blind spot: a cap above what the deepest queue reached; one that varies;
-//! in a short run, one that serves in slices, for which half a second is too short to be even.
+//! was bought, and the numbers stand: it is worth a note. A cap that a control group of this
+//! system sets is `os-throttle`'s. Blind spot: a cap above what the deepest queue reached; one that
+//! varies; in a short run, one that serves in slices and is uneven over half a second.
 
 use record::{Curve, Evidence, Finding, FindingId, Purpose, Record, Status};
 use units::{Iops, Nanos};
