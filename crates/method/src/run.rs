@@ -183,7 +183,14 @@ impl Run<'_, '_> {
             stop: Stop::after(time),
             ..job.clone()
         };
-        self.cell(&job, role, &format!("{words}, depth {depth}, for a cap"))
+        let before = self.stage.cells.len();
+        let flow = self.cell(&job, role, &format!("{words}, depth {depth}, for a cap"))?;
+        // What others disturbed says nothing of a cap; it is kept, and decides nothing.
+        let newest = self.stage.cells[before..].iter_mut();
+        newest.filter(|cell| analysis::disturbed(cell)).for_each(|cell| {
+            cell.role = CellRole::Disturbed;
+        });
+        Ok(flow)
     }
 
     /// Takes the time of a cell from what is spare; whether there is so much.
@@ -298,8 +305,9 @@ impl Run<'_, '_> {
 
 /// How many of the cells end within half a per cent of the best of them.
 fn agreeing(cells: &[Cell]) -> usize {
-    let most = cells.iter().map(Cell::iops).fold(0.0, f64::max);
-    cells.iter().filter(|cell| cell.iops() >= AGREE * most).count()
+    let quiet = || cells.iter().filter(|cell| cell.role != CellRole::Disturbed);
+    let most = quiet().map(Cell::iops).fold(0.0, f64::max);
+    quiet().filter(|cell| cell.iops() >= AGREE * most).count()
 }
 
 /// The shallowest depth of a plateau: where twice the depth and more gave no more; `None` where

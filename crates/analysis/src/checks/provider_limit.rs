@@ -8,11 +8,11 @@
 use record::{Curve, Evidence, Finding, FindingId, Purpose, Record, Status};
 use units::{Iops, Nanos};
 
-use super::{Tally, not_observable};
+use super::{Tally, disturbed, not_observable};
 use crate::curve::{Cap, RISE, cap, is_rented};
 
 /// Cells of this length are even where a throttle serves in slices; so many are enough.
-const LONG: Nanos = Nanos::millis(900);
+const LONG: Nanos = Nanos::millis(1_500);
 const LONG_MIN: usize = 2;
 
 pub(super) fn check(record: &Record) -> Finding {
@@ -59,7 +59,8 @@ fn was_looked_at(curve: &Curve, record: &Record) -> bool {
     let plateau: Vec<_> = flat.collect();
     let twice = plateau.first().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
     let cells = plateau.iter().flat_map(|point| &point.cells).filter_map(|name| record.cell(name));
-    twice && cells.filter(|cell| cell.elapsed >= LONG).count() >= LONG_MIN
+    let quiet = cells.filter(|cell| cell.elapsed >= LONG && !disturbed(cell));
+    twice && quiet.count() >= LONG_MIN
 }
 
 fn unseen(record: &Record) -> &'static str {

@@ -135,10 +135,8 @@ fn ceiling(rates: &[(f64, f64)]) -> Option<f64> {
     let candidate =
         rates.iter().map(|(rate, _)| *rate).max_by_key(|&rate| (near(rate), rate as u64))?;
     let ceiling = stats::quantile_of(&around(candidate), 0.5)?;
-    let exceeds = |&&(rate, ns): &&(f64, f64)| {
-        let slice = if ns < 2.0 * WINDOW_NS as f64 { SLICE_NS / ns.max(1.0) } else { 0.0 };
-        rate > ceiling * (1.0 + TOUCHES + slice)
-    };
+    let exceeds =
+        |&&(rate, ns): &&(f64, f64)| rate > ceiling * (1.0 + TOUCHES + SLICE_NS / ns.max(1.0));
     let above = rates.iter().filter(exceeds).count();
     (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEED_RARELY * above).then_some(ceiling)
 }
