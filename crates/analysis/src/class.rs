@@ -118,13 +118,6 @@ const CLOSE: f64 = 1.0;
 const LATENCY_WEIGHT: f64 = 3.0;
 const IOPS_WEIGHT: f64 = 1.5;
 const WRITES_WEIGHT: f64 = 0.5;
-/// A plateau this even (variation between intervals, methodology 2 %), where twice the depth gives
-/// this little more, looks like a limit that was set rather than one that was reached.
-const PLATEAU_CV: f64 = 0.02;
-const PLATEAU_RISE: f64 = 1.02;
-/// On a plateau twice the depth takes twice the latency; 20 % leave room for an uneven device.
-const PLATEAU_LATENCY: f64 = 1.8;
-
 struct Features {
     latency: Option<f64>,
     iops: Option<f64>,
@@ -258,63 +251,15 @@ fn caps(record: &Record) -> Vec<String> {
     if record.findings.iter().any(|f| throttled(f) && f.status >= Status::Warning) {
         signs.push("a control group of this host caps it: the class is that of the cap".to_owned());
     }
-    let virtual_host = record.environment.virtualisation.is_some();
-    if let Some((iops, words)) = plateau(record).filter(|_| virtual_host) {
-        signs.push(format!(
-            "an even plateau at {} random reads/s ({words}): capped by a provider or hypervisor?",
-            Iops(iops)
-        ));
-    }
+    let capped = |f: &record::Finding| f.id == FindingId::ProviderLimit && f.status >= Status::Note;
+    signs.extend(record.findings.iter().find(|f| capped(f)).map(|f| f.summary.clone()));
     signs
-}
-
-/// The two deepest random read cells, when the deeper gives no more IOPS but waits in proportion,
-/// and the rate hardly varies from interval to interval.
-fn plateau(record: &Record) -> Option<(f64, String)> {
-    let mut cells: Vec<&Cell> = trusted(record)
-        .filter(|c| c.job.mix == Mix::Read && c.job.access == Access::Random)
-        .filter(|c| matches!(c.role, CellRole::Main | CellRole::Ladder))
-        .collect();
-    cells.sort_by_key(|cell| cell.job.depth);
-    let [.., shallow, deep] = cells.as_slice() else {
-        return None;
-    };
-    let depth = f64::from(deep.job.depth.0) / f64::from(shallow.job.depth.0.max(1));
-    let rise = deep.iops() / shallow.iops().max(1e-9);
-    let mean = |c: &Cell| c.totals.read.as_ref().map_or(0.0, |t| t.latency_ns.mean);
-    let slower = mean(deep) / mean(shallow).max(1e-9);
-    let variation = variation(deep)?;
-    if record.marks(&deep.name).iter().any(|f| f.id == FindingId::ClientBound) {
-        return None;
-    }
-    let flat = rise < PLATEAU_RISE && slower >= PLATEAU_LATENCY / 2.0 * depth;
-    (depth >= 2.0 && flat && variation < PLATEAU_CV).then(|| {
-        let (from, to) = (shallow.job.depth, deep.job.depth);
-        (deep.iops(), format!("from depth {from} to {to} only latency rose"))
-    })
-}
-
-/// Standard deviation of the rate of the whole intervals, over their mean; `None` below five.
-fn variation(cell: &Cell) -> Option<f64> {
-    let rates: Vec<f64> = cell
-        .intervals
-        .iter()
-        .filter(|i| i.length == cell.job.interval)
-        .filter_map(|i| Some(i.directions.read.as_ref()?.ops as f64))
-        .collect();
-    let n = rates.len() as f64;
-    let mean = rates.iter().sum::<f64>() / n;
-    if rates.len() < 5 || mean <= 0.0 {
-        return None;
-    }
-    let squares: f64 = rates.iter().map(|r| (r - mean) * (r - mean)).sum();
-    Some((squares / (n - 1.0)).sqrt() / mean)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{cell_mut, record, reshape};
+    use crate::testing::{cell_mut, record};
 
     #[test]
     fn typical_devices_are_recognised() {
@@ -390,20 +335,19 @@ mod tests {
     }
 
     #[test]
-    fn an_even_plateau_asks_for_a_cap() {
-        let asks = |record: &Record| {
-            class(record).unwrap().contradicts.iter().any(|c| c.contains("capped by a provider"))
-        };
+    fn a_cap_is_told_beside_the_class() {
         let mut record = record();
-        assert!(asks(&record), "flat from 64 to 128 with twice the latency");
-        let cell = cell_mut(&mut record, "randread-4k-qd128");
-        reshape(cell, |i| if i % 2 == 0 { 0.95 } else { 1.05 });
-        assert!(!asks(&record), "a device varies");
-        let mut metal = crate::testing::record();
-        metal.environment.virtualisation = None;
-        assert!(!asks(&metal), "nobody is there to cap it");
-        record.cells.retain(|cell| cell.name != "randread-4k-qd128");
-        assert!(!asks(&record), "it still rises from 16 to 64");
+        let told = |record: &Record| class(record).unwrap().contradicts.join("; ");
+        assert!(!told(&record).contains("caps"));
+        record.findings = vec![record::Finding {
+            id: FindingId::ProviderLimit,
+            status: Status::Note,
+            summary: "the provider caps this disk at 3,000 IOPS".to_owned(),
+            evidence: Vec::new(),
+            cells: Vec::new(),
+            remedy: None,
+        }];
+        assert!(told(&record).contains("the provider caps this disk at 3,000"), "{record:?}");
     }
 
     #[test]

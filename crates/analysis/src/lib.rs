@@ -15,6 +15,7 @@
 //! Start reading at [`judge`], then `checks`.
 #![forbid(unsafe_code)]
 
+mod burst;
 mod checks;
 mod class;
 pub mod compare;
@@ -25,9 +26,11 @@ mod sweep;
 #[cfg(test)]
 mod testing;
 mod verdict;
+mod writes;
 
 use record::{Finding, Record, Status};
 
+pub use burst::burst_ended;
 pub use checks::{Explanation, disturbed, explain, findings};
 pub use class::class;
 pub use curve::{
@@ -55,6 +58,7 @@ fn imported(record: &mut Record) {
 /// Fills in curves, findings and verdict from what was measured.
 pub fn judge(record: &mut Record) {
     record.curves = curves(record);
+    record.bucket = burst::bucket(record);
     record.findings = findings(record);
     if record.imported.is_some() {
         imported(record);
@@ -62,6 +66,7 @@ pub fn judge(record: &mut Record) {
     }
     curve::explain(record);
     record.two_limits = sweep::two_limits(record);
+    record.writes = writes::writes(record);
     record.interference = interference::interference(record);
     record.verdict = Some(verdict(record));
 }

@@ -98,6 +98,8 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
         cells,
         curves: Vec::new(),
         content: None,
+        bucket: None,
+        writes: None,
         two_limits: Vec::new(),
         interference: None,
         findings: Vec::new(),

@@ -47,10 +47,11 @@ impl Bench<'_> {
         &self,
         jobs: &[Job],
         role: CellRole,
+        stop: &StopFlag,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.observed.as_ref().map(|observed| observed.read(jobs));
-        let outcomes = self.run(jobs, watch)?;
+        let outcomes = self.run(jobs, stop, watch)?;
         let ledger = self.ledger(jobs, before.as_ref(), &outcomes);
         let other = |place: usize| {
             jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
@@ -67,15 +68,16 @@ impl Bench<'_> {
     fn run(
         &self,
         jobs: &[Job],
+        stop: &StopFlag,
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Outcome>, EngineError> {
         if let [job] = jobs {
-            return Ok(vec![run(job, &self.target, &self.clock, self.stop, watch)?]);
+            return Ok(vec![run(job, &self.target, &self.clock, stop, watch)?]);
         }
         let set: Vec<SetJob> = jobs.iter().cloned().map(SetJob::plain).collect();
         let targets = vec![vec![self.target.clone()]; set.len()];
         let mut newest = vec![None; set.len()];
-        let outcomes = run_set(&set, &targets, &self.clock, self.stop, &mut |place, progress| {
+        let outcomes = run_set(&set, &targets, &self.clock, stop, &mut |place, progress| {
             newest[place] = Some(*progress);
             watch(&together(&newest));
         })?;
@@ -129,6 +131,11 @@ impl Observed<'_> {
             counters: Snapshot::take(&self.stack, self.roots),
         }
     }
+}
+
+/// The share of a budget that is used up.
+pub(crate) fn share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
+    ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
 }
 
 /// How jobs at the same time are going, as one.

@@ -21,6 +21,8 @@ pub struct CheckRequest {
     pub effort: Effort,
     /// Latency bounds of the curves; the first is the main one.
     pub bounds: Vec<Bound>,
+    /// Longest time that one workload goes on to see a burst end, before the figures are taken.
+    pub until_throttled: Option<Nanos>,
 }
 
 /// Measures the target and judges what was measured.
@@ -35,24 +37,27 @@ pub fn check(
     stop: &StopFlag,
     watch: &mut dyn Watch,
 ) -> Result<Record, MethodError> {
-    let CheckRequest { ask, effort, bounds } = request;
+    let CheckRequest { ask, effort, bounds, until_throttled } = request;
     let times = Times::of(*effort);
     let room = Room {
         block_sizes: &[],
         size: times.size,
         layout: Nanos((times.budget.0 as f64 * times.layout_share) as u64),
-        budget: times.budget,
+        budget: Nanos(times.budget.0 + until_throttled.map_or(0, |time| time.0)),
     };
-    let budget = times.budget;
+    let budget = room.budget;
     let (mut stage, flow) = Stage::set(ask, room, roots, stop, watch)?;
     if flow == Flow::GoOn {
         let used = Nanos(stage.used().0 + RESERVE.0);
-        let remaining = Nanos(budget.0.saturating_sub(used.0));
+        let remaining = Nanos(times.budget.0.saturating_sub(used.0));
         let times = times.fitted(remaining, !stage.writable);
-        Run { stage: &mut stage, times, bounds }.cells()?;
+        let needed = times.cells(!stage.writable).0 + u64::from(times.rounds) * times.round.0;
+        let spare = Nanos(remaining.0.saturating_sub(needed));
+        let until_throttled = *until_throttled;
+        Run { stage: &mut stage, times, bounds, until_throttled, spare }.cells()?;
     }
     let plan = Plan {
-        purpose: Purpose::Check { effort: *effort },
+        purpose: Purpose::Check { effort: *effort, until_throttled: *until_throttled },
         budget,
         bounds: bounds.clone(),
         read_only: ask.read_only,
@@ -61,3 +66,7 @@ pub fn check(
     };
     Ok(stage.finish(ask, plan))
 }
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

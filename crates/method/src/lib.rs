@@ -26,6 +26,7 @@ mod layout;
 mod limit;
 mod plan;
 mod run;
+mod soak;
 mod stage;
 mod sweep;
 mod trial;

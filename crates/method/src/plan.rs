@@ -37,6 +37,10 @@ pub struct Times {
     pub rounds: u32,
     /// Length of a round.
     pub round: Nanos,
+    /// Rounds end when they have written the span so many times.
+    pub round_spans: u32,
+    /// Cells at a plateau, long enough to see whether somebody set it; zero for none.
+    pub look: Nanos,
 }
 
 impl Times {
@@ -59,6 +63,8 @@ impl Times {
             warm_up: Nanos::millis(150),
             rounds: 0,
             round: Nanos::ZERO,
+            round_spans: 4,
+            look: Nanos::secs(2),
         };
         match effort {
             Effort::Standard => standard,
@@ -75,6 +81,7 @@ impl Times {
                 idle: (10, Nanos::millis(50)),
                 trials: Nanos::millis(1_800),
                 warm_up: Nanos::millis(100),
+                look: Nanos::ZERO,
                 ..standard
             },
             Effort::Thorough => Self {

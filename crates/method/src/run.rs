@@ -1,6 +1,7 @@
 //! A check while it goes: cell after cell.
 
 use record::{Cell, CellRole};
+use stats::five_rounds;
 use stats::search::{Next, Search};
 use units::{Bytes, Depth, Nanos};
 use workload::{Access, BackendChoice, Bound, Job, Mix, Pacing, Stop, SyncKind, SyncPolicy};
@@ -15,11 +16,25 @@ const SEQUENTIAL_DEPTH: Depth = Depth(8);
 /// Depth of the rounds that write until a steady state.
 const ROUND_DEPTH: Depth = Depth(32);
 
+/// Outstanding while a burst is waited for: some ten thousand a second at a millisecond or two.
+const SOAK_DEPTH: Depth = Depth(64);
+/// Hours are kept by the second.
+const SOAK_INTERVAL: Nanos = Nanos::secs(1);
+/// How much larger the operations of the contrast are: a cap on operations does not see it.
+const CONTRAST: u64 = 2;
+/// So many long cells at a plateau that agree show a cap, or that there is none.
+const LOOKS: usize = 3;
+const AGREE: f64 = 0.995;
+
 /// A check while it goes.
 pub(crate) struct Run<'run, 'stage> {
     pub(crate) stage: &'run mut Stage<'stage>,
     pub(crate) times: Times,
     pub(crate) bounds: &'run [Bound],
+    /// Longest time that one workload goes on to see a burst end, where that is asked.
+    pub(crate) until_throttled: Option<Nanos>,
+    /// Time of the budget that the cells do not need.
+    pub(crate) spare: Nanos,
 }
 
 /// A part of the sequence.
@@ -37,6 +52,7 @@ impl Run<'_, '_> {
             &[
                 |run, base| run.trials(base, When::First),
                 Self::idle,
+                Self::soak,
                 |run, base| run.curve(base, Mix::Read),
                 |run, base| run.sequential(base, Mix::Read),
                 |run, base| run.trials(base, When::AfterReads),
@@ -52,6 +68,7 @@ impl Run<'_, '_> {
             &[
                 |run, base| run.trials(base, When::First),
                 Self::idle,
+                Self::soak,
                 |run, base| run.curve(base, Mix::Read),
                 |run, base| run.sequential(base, Mix::Read),
                 |run, base| run.trials(base, When::AfterReads),
@@ -94,6 +111,7 @@ impl Run<'_, '_> {
         let mut search =
             Search::new(self.times.depths.clone(), self.bounds.len(), self.times.search());
         let (mut role, mut time) = (CellRole::Main, self.times.depth_1);
+        let begun = self.stage.cells.len();
         while let Next::Probe { level, value, .. } = search.ask() {
             let depth = value as u32;
             let job = Job {
@@ -114,7 +132,92 @@ impl Run<'_, '_> {
             search.learn(analysis::probed(&[cell], self.bounds, level));
             (role, time) = (CellRole::Ladder, self.times.step);
         }
+        let used = self.stage.cells.len() - begun - 1;
+        let unused = (self.times.probes.0 as usize).saturating_sub(used) as u64;
+        self.spare.0 += unused * (self.times.step.0 + self.times.warm_up.0);
+        self.look_for_a_cap(base, mix, begun)
+    }
+
+    /// Where more depth gave no more: larger operations at the shallowest depth of the plateau, and
+    /// long cells deeper in it, as far as there is time. A cap on operations shows in that larger
+    /// ones are as many, and in how even it is over seconds.
+    fn look_for_a_cap(&mut self, base: &Job, mix: Mix, begun: usize) -> Result<Flow, MethodError> {
+        let depth = plateau(&self.stage.cells[begun..]);
+        let Some(depth) = depth.filter(|_| self.times.look > Nanos::ZERO) else {
+            return Ok(Flow::GoOn);
+        };
+        let size = Bytes(base.block_size.0 * CONTRAST);
+        let (step, look) = (self.times.step, self.times.look);
+        if self.spend(step) {
+            let job = Job { mix, block_size: size, ..base.clone() };
+            if self.look(&job, CellRole::Contrast, depth, step)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
+        let job = Job { mix, ..base.clone() };
+        let first = self.stage.cells.len();
+        // Once more where a busy host spoiled one of them.
+        for depth in [depth, 2 * depth, 4 * depth].into_iter().cycle().take(2 * LOOKS) {
+            if agreeing(&self.stage.cells[first..]) >= LOOKS || !self.spend(look) {
+                break;
+            }
+            if self.look(&job, CellRole::Ladder, depth, look)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
         Ok(Flow::GoOn)
+    }
+
+    /// One cell at a plateau.
+    fn look(
+        &mut self,
+        job: &Job,
+        role: CellRole,
+        depth: u32,
+        time: Nanos,
+    ) -> Result<Flow, MethodError> {
+        let (name, words) = analysis::curve_name(&Access::Random, job.mix, job.block_size);
+        let job = Job {
+            name: format!("{name}-qd{depth}"),
+            depth: Depth(depth),
+            stop: Stop::after(time),
+            ..job.clone()
+        };
+        let before = self.stage.cells.len();
+        let flow = self.cell(&job, role, &format!("{words}, depth {depth}, for a cap"))?;
+        // What others disturbed says nothing of a cap; it is kept, and decides nothing.
+        let newest = self.stage.cells[before..].iter_mut();
+        newest.filter(|cell| analysis::disturbed(cell)).for_each(|cell| {
+            cell.role = CellRole::Disturbed;
+        });
+        Ok(flow)
+    }
+
+    /// Takes the time of a cell from what is spare; whether there is so much.
+    fn spend(&mut self, time: Nanos) -> bool {
+        let cost = time.0 + self.times.warm_up.0;
+        let enough = self.spare.0 >= cost;
+        if enough {
+            self.spare.0 -= cost;
+        }
+        enough
+    }
+
+    /// Random reads at a depth that saturates go on until a burst has ended and what comes after it
+    /// is certain, or until the time for that is up. Reads, because clouds count them with writes,
+    /// and they wear nothing.
+    fn soak(&mut self, base: &Job) -> Result<Flow, MethodError> {
+        let Some(longest) = self.until_throttled else { return Ok(Flow::GoOn) };
+        let (name, words) = analysis::curve_name(&Access::Random, Mix::Read, base.block_size);
+        let job = Job {
+            name: format!("{name}-until-throttled"),
+            depth: SOAK_DEPTH,
+            interval: SOAK_INTERVAL,
+            stop: Stop::after(longest),
+            ..base.clone()
+        };
+        let words = format!("{words}, depth {SOAK_DEPTH}, until throttled");
+        self.stage.soak(&job, &words, &mut analysis::burst_ended)
     }
 
     fn sequential(&mut self, base: &Job, mix: Mix) -> Result<Flow, MethodError> {
@@ -131,9 +234,11 @@ impl Run<'_, '_> {
         self.cell(&job, CellRole::Main, &format!("sequential {verb} 1m"))
     }
 
-    /// Writes at random until five rounds agree, in a thorough check.
+    /// Writes at random until five rounds agree, in a thorough check; at most so often and so much.
     fn rounds(&mut self, base: &Job) -> Result<Flow, MethodError> {
         let mut rates: Vec<f64> = Vec::new();
+        let most = self.stage.span.length.0.saturating_mul(u64::from(self.times.round_spans));
+        let mut written = 0;
         for round in 1..=self.times.rounds {
             let job = Job {
                 name: format!("randwrite-{}-round-{round}", base.block_size.compact()),
@@ -147,10 +252,13 @@ impl Run<'_, '_> {
             if let Flow::End = self.cell(&job, CellRole::Round, &words)? {
                 return Ok(Flow::End);
             }
-            rates.extend(self.stage.cells.last().map(Cell::iops));
-            if let Some(last) = rates.last_chunk::<5>()
-                && stats::five_rounds(*last).steady
-            {
+            if let Some(cell) = self.stage.cells.last() {
+                rates.push(cell.iops());
+                written += cell.ledger.write_bytes.0;
+            }
+            let steady = rates.last_chunk::<5>().is_some_and(|last| five_rounds(*last).steady);
+            // Five are needed to say anything.
+            if steady || (rates.len() >= 5 && written >= most) {
                 break;
             }
         }
@@ -180,6 +288,34 @@ impl Run<'_, '_> {
             stop: Stop::after(self.times.repeat),
             ..base.clone()
         };
-        self.cell(&job, CellRole::Repeat, &format!("{words}, depth 1, again"))
+        if self.cell(&job, CellRole::Repeat, &format!("{words}, depth 1, again"))? == Flow::End {
+            return Ok(Flow::End);
+        }
+        // What a baseline above the rate of depth 1 takes away shows at the depth of the most.
+        let reads = |cell: &&Cell| cell.role == CellRole::Ladder && cell.job.mix == Mix::Read;
+        let most = self.stage.cells.iter().filter(reads);
+        let most = most.max_by(|a, b| a.iops().total_cmp(&b.iops())).map(|cell| cell.job.depth);
+        let Some(depth) = most.filter(|_| self.spend(self.times.repeat)) else {
+            return Ok(Flow::GoOn);
+        };
+        let job = Job { name: format!("{name}-qd{depth}-repeat"), depth, ..job };
+        self.cell(&job, CellRole::Repeat, &format!("{words}, depth {depth}, again"))
     }
+}
+
+/// How many of the cells end within half a per cent of the best of them.
+fn agreeing(cells: &[Cell]) -> usize {
+    let quiet = || cells.iter().filter(|cell| cell.role != CellRole::Disturbed);
+    let most = quiet().map(Cell::iops).fold(0.0, f64::max);
+    quiet().filter(|cell| cell.iops() >= AGREE * most).count()
+}
+
+/// The shallowest depth of a plateau: where twice the depth and more gave no more; `None` where
+/// operations rose to the end.
+fn plateau(cells: &[Cell]) -> Option<u32> {
+    let most = cells.iter().map(Cell::iops).fold(0.0, f64::max);
+    let deepest = cells.iter().map(|cell| cell.job.depth.0).max()?;
+    let flat = cells.iter().filter(|cell| cell.iops() * analysis::RISE >= most);
+    let shallowest = flat.map(|cell| cell.job.depth.0).min()?;
+    (shallowest <= deepest / 2).then_some(shallowest)
 }

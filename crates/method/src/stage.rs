@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use engine::{Clock, StopFlag, Target};
+use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, IoUringStatus, LayoutRun,
@@ -14,7 +14,7 @@ use units::{Bytes, Depth, Iops, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop};
 
 use crate::Watch;
-use crate::cell::{Bench, Observed};
+use crate::cell::{Bench, Observed, share};
 use crate::error::MethodError;
 use crate::fits;
 use crate::ground::{Ground, SPAN_MIN};
@@ -292,6 +292,18 @@ impl<'a> Stage<'a> {
         role: CellRole,
         words: &str,
     ) -> Result<Flow, MethodError> {
+        self.cell_until(jobs, role, words, self.bench.stop, &mut |_, _| ())
+    }
+
+    /// The same, until `stop` is raised; `live` sees how it goes and may raise it.
+    pub(crate) fn cell_until(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        words: &str,
+        stop: &StopFlag,
+        live: &mut dyn FnMut(&Progress, &mut dyn Watch),
+    ) -> Result<Flow, MethodError> {
         let done = self.done();
         self.watch.phase(words, done);
         // Another order in every cell: otherwise each would visit the blocks of the last again.
@@ -307,7 +319,8 @@ impl<'a> Stage<'a> {
             .collect();
         let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
         let watch = &mut *self.watch;
-        let measured = self.bench.measure(&jobs, role, &mut |p| {
+        let measured = self.bench.measure(&jobs, role, stop, &mut |p| {
+            live(p, watch);
             watch.progress(p, share(&clock, epoch, budget));
         });
         let mut cells = match measured {
@@ -520,14 +533,12 @@ impl<'a> Stage<'a> {
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,
+            bucket: None,
+            writes: None,
             findings: Vec::new(),
             verdict: None,
         }
     }
-}
-
-fn share(clock: &Clock, epoch_ns: u64, budget: Nanos) -> f64 {
-    ((clock.now() - epoch_ns) as f64 / budget.0 as f64).min(1.0)
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.

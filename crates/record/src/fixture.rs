@@ -181,7 +181,7 @@ fn frame() -> Record {
         finished: at(60),
         command: vec!["truedisk".to_owned(), "check".to_owned(), "/srv/data".to_owned()],
         plan: Plan {
-            purpose: Purpose::Check { effort: Effort::Standard },
+            purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
             budget: Nanos::secs(60),
             bounds: vec![Bound {
                 statistic: Statistic::Percentile(99.0),
@@ -219,6 +219,8 @@ fn frame() -> Record {
         content: None,
         two_limits: Vec::new(),
         interference: None,
+        bucket: None,
+        writes: None,
         resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,

@@ -23,6 +23,7 @@ mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 mod imported;
+mod over_time;
 mod plan;
 pub mod store;
 mod target;
@@ -49,6 +50,7 @@ pub use environment::{
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
 pub use imported::Imported;
+pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
@@ -111,6 +113,12 @@ pub struct Record {
     /// What writes do to reads, where that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interference: Option<Interference>,
+    /// The end of a burst, where one was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bucket: Option<TokenBucket>,
+    /// What the figures of the writes stand for, where the run looked for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writes: Option<Writes>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.

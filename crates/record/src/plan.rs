@@ -49,6 +49,9 @@ pub enum Purpose {
     Check {
         /// How thorough.
         effort: Effort,
+        /// Longest time that one workload went on to see a burst end; absent where it did not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until_throttled: Option<Nanos>,
     },
     /// The most IOPS within a latency bound.
     Limit(LimitPlan),

@@ -15,7 +15,8 @@ const GOLDEN: &str = "tests/golden/v1.json";
 fn the_first_schema_is_read_for_ever() {
     let record = store::load(Path::new(GOLDEN)).unwrap();
     assert_eq!(record.schema_version, record::SCHEMA_VERSION, "it is read as the newest");
-    assert_eq!(record.plan.purpose, Purpose::Check { effort: record::Effort::Standard });
+    let standard = Purpose::Check { effort: record::Effort::Standard, until_throttled: None };
+    assert_eq!(record.plan.purpose, standard);
     let curve = &record.curves[0];
     let limit = curve.limit().unwrap();
     assert_eq!((curve.bounds.len(), limit.bound), (1, record.plan.bounds[0]));

@@ -145,6 +145,12 @@ fn row(
     label: String,
 ) -> Row {
     let idle = cell.role == CellRole::Idle;
+    let label = match (direction, &record.writes) {
+        (Direction::Write, Some(writes)) if cell.job.sync.is_none() => {
+            format!("{label} ({})", writes.state.words())
+        }
+        _ => label,
+    };
     let estimate = cell.confidence.iops.get(direction).filter(|_| !idle);
     let interval = estimate
         .and_then(stats::Estimate::relative_half_width)

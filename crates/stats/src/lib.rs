@@ -20,6 +20,7 @@ mod few;
 mod histogram;
 mod isotonic;
 mod knee;
+mod level;
 mod nonnegative;
 mod percentile;
 mod proportion;
@@ -40,6 +41,7 @@ pub use few::{mean_of_few, ratio_of_few};
 pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
 pub use isotonic::{Monotone, Point, isotonic, monotone};
 pub use knee::{asymptotic_knee, kneedle};
+pub use level::{BucketFit, LevelFall, bucket_fit, level_fall};
 pub use percentile::{
     minimum_samples, percentile_block_estimate, percentile_estimate, percentile_estimates,
     percentile_supported,

@@ -140,6 +140,16 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) thorough: bool,
 
+    /// First read at full load until a burst ends (credits of a cloud volume): then the figures are
+    /// what the disk sustains. Takes as long as the burst, at most --budget
+    #[arg(long)]
+    pub(crate) until_throttled: bool,
+
+    /// Longest time that --until-throttled waits for a burst to end
+    #[arg(long, value_name = "TIME", default_value = "2h", value_parser = time,
+          requires = "until_throttled")]
+    pub(crate) budget: Nanos,
+
     /// Latency bound of the best IOPS: mean, max or a percentile, and a time; several are judged
     /// from the same measurements
     #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]

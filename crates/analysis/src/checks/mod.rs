@@ -1,5 +1,6 @@
 //! The truth checks: one file each, one finding each.
 
+mod burst;
 mod client_bound;
 mod compressible;
 mod content;
@@ -19,12 +20,14 @@ mod neighbour;
 mod not_settled;
 mod os_throttle;
 mod page_cache;
+mod provider_limit;
 mod reread;
 mod stall;
 mod unwritten;
 mod working_set;
 mod zero_blocks;
 
+pub(crate) use burst::{capacity, written};
 pub use explain::{Explanation, explain};
 pub use neighbour::disturbed;
 
@@ -39,6 +42,8 @@ enum Sees {
     Figures,
     /// Everything: what was tried out for it, beside the figures.
     Trials,
+    /// Everything, and what the checks before it found.
+    Findings,
 }
 
 /// A truth check: a pure function of what it is shown.
@@ -66,6 +71,9 @@ const CHECKS: &[(Sees, Check)] = &[
     (Sees::Figures, coverage::check),
     (Sees::Trials, idle_latency::check),
     (Sees::Trials, misaligned::check),
+    // These hold what they see against what the others found: they are last.
+    (Sees::Findings, provider_limit::check),
+    (Sees::Findings, burst::check),
 ];
 
 /// Runs every check on the record.
@@ -81,14 +89,23 @@ pub fn findings(record: &Record) -> Vec<Finding> {
             Cow::Owned(Record { cells, ..record.clone() })
         }
     };
-    let judge = |&(sees, check): &(Sees, Check)| {
-        let finding = check(if sees == Sees::Trials { record } else { &deciding });
+    let judge = |sees: Sees, check: Check, found: &[Finding]| {
+        let finding = match sees {
+            Sees::Figures => check(&deciding),
+            Sees::Trials => check(record),
+            Sees::Findings => check(&Record { findings: found.to_vec(), ..record.clone() }),
+        };
         match finding.id {
             FindingId::Neighbour => neighbour::measured_again(record, finding),
             _ => finding,
         }
     };
-    CHECKS.iter().map(judge).collect()
+    let mut found = Vec::with_capacity(CHECKS.len());
+    for &(sees, check) in CHECKS {
+        let finding = judge(sees, check, &found);
+        found.push(finding);
+    }
+    found
 }
 
 /// Whether a probe was measured again with more workers, because it had too few.

@@ -32,6 +32,7 @@ pub(super) fn check(record: &Record) -> Finding {
     for repeat in record.cells.iter().filter(|c| c.role == CellRole::Repeat) {
         compare(repeat, record, &mut tally);
     }
+    looked += usize::from(rounds(record, &mut tally));
     if looked == 0 && tally.status == Status::Ok {
         let why = match &record.plan.purpose {
             Purpose::Check { .. } => "the cells were too short; a run of 60 s shows it",
@@ -49,6 +50,26 @@ pub(super) fn check(record: &Record) -> Finding {
         _ => "the rates held still while they were measured".to_owned(),
     };
     tally.finish(summary, Some("measure longer: --thorough runs until it settles"))
+}
+
+/// Rounds of random writing end when five agree. Where they never did, a trend over the last five
+/// is a warning, and mere noise a note.
+fn rounds(record: &Record, tally: &mut Tally) -> bool {
+    let Some(last) = crate::writes::last_rounds(record) else { return false };
+    let rates = last.map(Cell::iops);
+    let settled = stats::five_rounds(rates);
+    if settled.steady {
+        return true;
+    }
+    let one_way = rates.is_sorted() || rates.is_sorted_by(|a, b| a >= b);
+    let status = if one_way { Status::Warning } else { Status::Note };
+    let value = format!(
+        "the last five rounds range over {} of their mean and change by {} across",
+        Ratio(settled.range),
+        Ratio(settled.slope.abs())
+    );
+    tally.touch(last[4], status, Evidence::figure("rounds of writing", value, settled.range));
+    true
 }
 
 /// Operations of each whole interval.

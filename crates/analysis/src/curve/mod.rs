@@ -1,5 +1,6 @@
 //! Curves over load, and the most IOPS within a latency bound.
 
+mod cap;
 mod cause;
 mod limit;
 mod name;
@@ -16,11 +17,13 @@ use stats::Estimate;
 use units::Bytes;
 use workload::{Access, Bound, Direction, Mix, Pacing};
 
+pub(crate) use cap::{Cap, cap, is_rented};
 pub(crate) use cause::explain;
 pub use name::curve_name;
 use name::pair_name;
 pub(crate) use name::workload_name;
-use point::{Load, tick_rates};
+use point::Load;
+pub(crate) use point::tick_rates;
 pub(crate) use probed::is_stable;
 pub use probed::probed;
 pub use searched::{depth_grid, rate_grid};

@@ -236,7 +236,7 @@ pub(super) fn probe_rates(probe: &[&Cell]) -> Vec<f64> {
 }
 
 /// Data operations per second in each tick of a cell.
-pub(super) fn tick_rates(cell: &Cell) -> Vec<f64> {
+pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
     let ticks: Vec<&Vec<u64>> =
         DATA.iter().filter_map(|d| cell.ticks.directions.get(*d)).map(|t| &t.ops).collect();
     let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);

@@ -88,7 +88,7 @@ impl Witness {
             finished: Timestamp::now(),
             command: Vec::new(),
             plan: Plan {
-                purpose: Purpose::Check { effort: Effort::Quick },
+                purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
                 budget: Nanos::ZERO,
                 // No limit is searched for.
                 bounds: Vec::new(),
@@ -113,6 +113,8 @@ impl Witness {
             curves: Vec::new(),
             content: None,
             two_limits: Vec::new(),
+            bucket: None,
+            writes: None,
             interference: None,
             resumed: Vec::new(),
             findings: Vec::new(),

@@ -1,0 +1,268 @@
+//! `burst`: were the figures measured while a store of credits, or a write cache, lasted?
+//!
+//! The judgement is [`crate::burst`]'s: a rate that falls within the run and stays down. Where none
+//! is seen, the run says what it was too short for. Blind spot: a burst that outlasts the run, or
+//! that had ended before it began.
+
+use record::{Cell, CellRole, Counted, Evidence, Finding, FindingId, LayerKind, Record, Status};
+use stats::Estimate;
+use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
+
+use super::{Tally, not_observable};
+use crate::burst::{Ended, Fall, fall, soak};
+use crate::curve::is_rented;
+
+/// The longest burst of the common kinds that starts with a full store: AWS gp2 of 750 GiB, 5.4
+/// million credits at 3,000 - 2,250 a second.
+const LONGEST: Nanos = Nanos::secs(7200);
+/// Bursts of a minute have ended within this.
+const MINUTE_SEEN: Nanos = Nanos::secs(120);
+/// Write caches of flash take at most this share of the device (methodology: a third).
+const CACHE_SHARE: f64 = 1.0 / 3.0;
+
+pub(super) fn check(record: &Record) -> Finding {
+    match fall(record) {
+        Some(fall) if !elsewhere(record, &fall) => ended(&fall),
+        _ => not_seen(record),
+    }
+}
+
+/// Whether somebody else used the disk when it fell.
+fn elsewhere(record: &Record, fall: &Fall<'_>) -> bool {
+    record.findings.iter().any(|finding| {
+        finding.id == FindingId::Neighbour
+            && finding.status == Status::Warning
+            && finding.cells.contains(&fall.cell.name)
+    })
+}
+
+fn ended(fall: &Fall<'_>) -> Finding {
+    let mut tally = Tally::new(FindingId::Burst);
+    let bucket = &fall.bucket;
+    let rate = |of: &Estimate| match bucket.counts {
+        Counted::Operations => format!("{} IOPS", Iops(of.value)),
+        Counted::Bytes => BytesPerSecond(of.value).to_string(),
+    };
+    let size = match bucket.counts {
+        Counted::Operations => format!("{} operations", Iops(bucket.size.value)),
+        Counted::Bytes => Bytes(bucket.size.value as u64).to_string(),
+    };
+    let (from, to) = (rate(&bucket.burst), rate(&bucket.baseline));
+    let told = fall.ended != Ended::Unknown;
+    let status = if told && !fall.before.is_empty() { Status::Warning } else { Status::Note };
+    tally.raise(status, Evidence::figure("before", &from, bucket.burst.value));
+    tally.fact(Evidence::figure("after", &to, bucket.baseline.value));
+    let when = format!("{} from the start, in {}", bucket.after, bucket.cell);
+    tally.fact(Evidence::figure("when", when, bucket.after.as_secs_f64()));
+    if told {
+        let between = bucket.size.relative_half_width().map(|half| format!(" ±{}", Ratio(half)));
+        let value = format!("{size}{}", between.unwrap_or_default());
+        tally.fact(Evidence::figure("size", value, bucket.size.value));
+    }
+    tally.cells.clone_from(&fall.before);
+    if tally.cells.is_empty() {
+        tally.cells.push(fall.cell.name.clone());
+    }
+    let summary = match (fall.ended, status) {
+        (Ended::Credits, Status::Warning) => format!(
+            "the figures before {} are a burst: {from} until {size} of credit were used, {to} from \
+             then on",
+            bucket.after
+        ),
+        (Ended::Credits, _) => format!(
+            "a burst of {from} ended after {size} of credit, at {to}; what was measured after it \
+             is what the disk sustains"
+        ),
+        (Ended::WriteCache, _) => format!(
+            "a write cache of the device was full after {size}: {from} before, {to} from then on, \
+             while reads stayed as fast"
+        ),
+        (Ended::Unknown, _) => format!(
+            "the rate fell from {from} to {to} and stayed there, unevenly: credits, a cache, or \
+             others out of sight"
+        ),
+    };
+    tally.finish(summary, Some("count on the rate after the fall: check --until-throttled"))
+}
+
+fn not_seen(record: &Record) -> Finding {
+    let id = FindingId::Burst;
+    let busy = busy(record);
+    if is_rented(record) {
+        if soak(record).is_some_and(|cell| cell.elapsed >= LONGEST) {
+            let summary = format!("no burst ended within {busy} of full load");
+            return Tally::new(id).finish(summary, None);
+        }
+        let minute = if busy >= MINUTE_SEEN {
+            ", which rules out those of about a minute (DigitalOcean, Vultr)"
+        } else {
+            "; those of DigitalOcean and Vultr take 60 s and more"
+        };
+        return not_observable(
+            id,
+            &format!(
+                "no burst ended within {busy} of load{minute}; credits of AWS gp2 last 30 to 120 \
+                 minutes, of Azure premium SSD 30: check --until-throttled goes on until they end"
+            ),
+        );
+    }
+    let written = written(record);
+    if written.0 == 0 {
+        let summary = "no provider is between, and nothing was written that a cache could take";
+        return Tally::new(id).finish(summary.to_owned(), None);
+    }
+    let capacity = capacity(record);
+    let needed = capacity.map(|of| Bytes((of.0 as f64 * CACHE_SHARE) as u64));
+    match needed {
+        Some(needed) if written >= needed => {
+            let summary = format!("{written} were written, and no cache was full after that");
+            Tally::new(id).finish(summary, None)
+        }
+        Some(needed) => not_observable(
+            id,
+            &format!(
+                "a write cache larger than the {written} that were written would not show; they \
+                 are up to a third of a device: {needed} here"
+            ),
+        ),
+        None => not_observable(
+            id,
+            &format!("a write cache larger than the {written} that were written would not show"),
+        ),
+    }
+}
+
+/// Time in which the disk was kept busy.
+fn busy(record: &Record) -> Nanos {
+    let busy = record.cells.iter().filter(|cell| cell.role != CellRole::Idle);
+    Nanos(busy.fold(0, |sum: u64, cell: &Cell| sum.saturating_add(cell.elapsed.0)))
+}
+
+/// Everything that was written, the layout included.
+pub(crate) fn written(record: &Record) -> Bytes {
+    let laid_out = record.layout.as_ref().map_or(0, |layout| layout.written.0);
+    let cells = record.cells.iter().map(|cell| cell.ledger.write_bytes.0);
+    Bytes(cells.fold(laid_out, u64::saturating_add))
+}
+
+/// The size of the disk itself.
+pub(crate) fn capacity(record: &Record) -> Option<Bytes> {
+    let disks = record.target()?.bottom_devices();
+    let sizes = disks.iter().filter(|layer| layer.kind != LayerKind::Partition);
+    sizes.map(|layer| layer.size).reduce(|a, b| Bytes(a.0.saturating_add(b.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+
+    /// Sets the rate of every tick and interval of a cell, by its time from the start of the run.
+    fn paced(cell: &mut Cell, rate: impl Fn(f64) -> f64) {
+        let start = cell.started.as_secs_f64();
+        let tick_s = cell.ticks.tick.as_secs_f64();
+        let step_s = cell.job.interval.as_secs_f64();
+        let mut sum = 0.0;
+        for (i, interval) in cell.intervals.iter_mut().enumerate() {
+            let ops = rate(start + (i as f64 + 0.5) * step_s) * step_s;
+            sum += ops;
+            let parts = [&mut interval.directions.read, &mut interval.directions.write];
+            parts.into_iter().flatten().for_each(|part| part.ops = ops.round() as u64);
+        }
+        let ticks = &mut cell.ticks.directions;
+        for series in [&mut ticks.read, &mut ticks.write].into_iter().flatten() {
+            for (i, n) in series.ops.iter_mut().enumerate() {
+                *n = (rate(start + (i as f64 + 0.5) * tick_s) * tick_s).round() as u64;
+            }
+        }
+        let seconds = cell.elapsed.as_secs_f64();
+        for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
+            totals.iops = sum / seconds;
+            totals.ops = sum as u64;
+        }
+        let reads = cell.totals.read.is_some();
+        cell.ledger.read_ops = if reads { sum as u64 } else { 0 };
+        cell.ledger.write_ops = if reads { 0 } else { sum as u64 };
+    }
+
+    /// Every small operation is served at one rate until a time, and at another from then on.
+    fn bucketed(until_s: f64, burst: f64, baseline: f64) -> Record {
+        let mut record = record();
+        record.layout = None;
+        for cell in &mut record.cells {
+            if cell.job.block_size == Bytes::kib(4) && cell.job.sync.is_none() {
+                paced(cell, |at| if at < until_s { burst } else { baseline });
+            }
+        }
+        record
+    }
+
+    fn judged(record: &Record) -> Finding {
+        let mut record = record.clone();
+        crate::judge(&mut record);
+        record.findings.into_iter().find(|f| f.id == FindingId::Burst).unwrap()
+    }
+
+    #[test]
+    fn a_fall_within_a_cell_is_the_end_of_a_burst() {
+        let start = record().cell("randread-4k-qd1").unwrap().started.as_secs_f64();
+        let record = bucketed(start + 1.5, 3000.0, 300.0);
+        let finding = judged(&record);
+        assert_eq!(finding.status, Status::Warning, "{finding:#?}");
+        assert!(finding.cells.iter().any(|name| name == "randread-4k-qd1"));
+        assert!(!finding.cells.iter().any(|name| name == "randread-4k-qd64"));
+        let figure = |place: usize| finding.evidence[place].figure.unwrap();
+        assert!((figure(0) / 3000.0 - 1.0).abs() < 0.05, "{finding:#?}");
+        assert!((figure(1) / 300.0 - 1.0).abs() < 0.05, "{finding:#?}");
+    }
+
+    #[test]
+    fn a_fall_between_cells_shows_in_the_repetition() {
+        let last = record().cell("randread-4k-qd1-repeat").unwrap().started.as_secs_f64();
+        let finding = judged(&bucketed(last - 0.05, 3000.0, 300.0));
+        assert_eq!(finding.status, Status::Warning, "{finding:#?}");
+        assert!(finding.summary.contains("are a burst"), "{finding:#?}");
+    }
+
+    #[test]
+    fn an_uneven_fall_is_no_burst_that_is_known() {
+        let start = record().cell("randread-4k-qd1").unwrap().started.as_secs_f64();
+        let mut record = bucketed(start + 1.5, 3000.0, 300.0);
+        for cell in &mut record.cells {
+            for series in cell.ticks.directions.read.iter_mut() {
+                let half = 50;
+                series.ops.iter_mut().enumerate().for_each(|(i, n)| {
+                    *n = if (i / half).is_multiple_of(2) { *n * 2 } else { *n / 2 };
+                });
+            }
+        }
+        let finding = judged(&record);
+        assert!(finding.status <= Status::Note, "{finding:#?}");
+    }
+
+    #[test]
+    fn a_plain_run_says_what_it_cannot_see() {
+        let finding = judged(&record());
+        assert_eq!(finding.status, Status::NotObservable);
+        assert!(finding.summary.contains("gp2"), "{finding:#?}");
+        let mut metal = record();
+        metal.environment.virtualisation = None;
+        metal.targets[0].stack.iter_mut().for_each(|layer| layer.transport = Some("nvme".into()));
+        let finding = judged(&metal);
+        assert_eq!(finding.status, Status::NotObservable);
+        assert!(finding.summary.contains("write cache"), "{finding:#?}");
+        metal.cells.retain(|cell| cell.job.mix.reads() && !cell.job.mix.writes());
+        metal.cells.iter_mut().for_each(|cell| cell.ledger.write_bytes = Bytes(0));
+        metal.layout = None;
+        assert_eq!(judged(&metal).status, Status::Ok);
+    }
+
+    #[test]
+    fn a_cell_that_is_slow_for_a_while_is_none() {
+        let mut record = record();
+        paced(cell_mut(&mut record, "randread-4k-qd1"), |at| {
+            if (10.0..11.0).contains(&at) { 10_000.0 } else { 20_000.0 }
+        });
+        assert!(judged(&record).status < Status::Note);
+    }
+}

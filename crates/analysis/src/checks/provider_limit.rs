@@ -1,0 +1,174 @@
+//! `provider-limit`: is the most that was seen a cap that somebody set?
+//!
+//! The judgement is that of [`crate::curve::cap`], which limits and classes use too. A cap is what
+//! was bought, and the numbers stand: it is worth a note. A cap that a control group of this
+//! system sets is `os-throttle`'s. Blind spot: a cap above what the deepest queue reached; one that
+//! varies; in a short run, one that serves in slices and is uneven over half a second.
+
+use record::{Curve, Evidence, Finding, FindingId, Purpose, Record, Status};
+use units::{Iops, Nanos};
+
+use super::{Tally, disturbed, not_observable};
+use crate::curve::{Cap, RISE, cap, is_rented};
+
+/// Cells of this length are even where a throttle serves in slices; so many are enough.
+const LONG: Nanos = Nanos::millis(1_500);
+const LONG_MIN: usize = 2;
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::ProviderLimit;
+    let caps: Vec<(&Curve, Cap<'_>)> =
+        record.curves.iter().filter_map(|curve| Some((curve, cap(curve, record)?))).collect();
+    let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.ours);
+    let mut tally = Tally::new(id);
+    for (curve, cap) in &theirs {
+        let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
+        let fact = Evidence::figure(&curve.label, value, cap.iops.0);
+        tally.raise(Status::Note, fact);
+        let cells = cap.touching.iter().flat_map(|(_, probe)| probe);
+        tally.cells.extend(cells.map(|cell| cell.name.clone()));
+    }
+    if let Some(most) = theirs.iter().map(|(_, cap)| cap.iops.0).reduce(f64::max) {
+        let who = if is_rented(record) { "the provider" } else { "somebody" };
+        let summary =
+            format!("{who} caps this disk at {} IOPS: it is no limit of the device", Iops(most));
+        return tally.finish(summary, None);
+    }
+    if let Some((curve, cap)) = ours.first() {
+        let value = format!("{} IOPS: {}", cap.iops, cap.because.join("; "));
+        tally.fact(Evidence::figure(&curve.label, value, cap.iops.0));
+        let summary = "the cap is that of a control group of this system (os-throttle)".to_owned();
+        return tally.finish(summary, None);
+    }
+    if record.curves.iter().any(|curve| was_looked_at(curve, record)) {
+        return tally.finish("where more depth gave no more, it was no cap".to_owned(), None);
+    }
+    not_observable(id, unseen(record))
+}
+
+fn is_quick(record: &Record) -> bool {
+    matches!(record.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
+}
+
+/// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
+/// show whether that was a cap.
+fn was_looked_at(curve: &Curve, record: &Record) -> bool {
+    let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
+    let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
+    let flat = curve.points.iter().filter(|point| point.iops * RISE >= most);
+    let plateau: Vec<_> = flat.collect();
+    let twice = plateau.first().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
+    let cells = plateau.iter().flat_map(|point| &point.cells).filter_map(|name| record.cell(name));
+    let quiet = cells.filter(|cell| cell.elapsed >= LONG && !disturbed(cell));
+    twice && quiet.count() >= LONG_MIN
+}
+
+fn unseen(record: &Record) -> &'static str {
+    match record.plan.purpose {
+        Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
+        _ if is_quick(record) => {
+            "the cells of a quick run are too short to show a cap; a run of 60 s is long enough"
+        }
+        _ => "no curve came to an end that was looked at for long enough to tell a cap",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+    use record::{Cell, CellRole};
+    use units::Bytes;
+
+    /// Makes a cell of so many operations a second, even to the last tick, two seconds long.
+    fn even(cell: &mut Cell, iops: f64) {
+        let tick_s = cell.ticks.tick.as_secs_f64();
+        cell.elapsed = Nanos::secs(2);
+        for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
+            totals.iops = iops;
+            totals.ops = (2.0 * iops) as u64;
+        }
+        let ticks = &mut cell.ticks.directions;
+        for series in [&mut ticks.read, &mut ticks.write].into_iter().flatten() {
+            let count = (2.0 / tick_s) as usize;
+            series.ops = vec![(iops * tick_s).round() as u64; count];
+        }
+    }
+
+    /// Random reads that end at a cap from depth 16 on, and twice as large ones that end there too.
+    fn capped(iops: f64) -> Record {
+        let mut record = record();
+        for depth in [16, 64, 128] {
+            even(cell_mut(&mut record, &format!("randread-4k-qd{depth}")), iops);
+        }
+        let mut larger = cell_mut(&mut record, "randread-4k-qd16").clone();
+        larger.name = "randread-8k-qd16".to_owned();
+        larger.role = CellRole::Contrast;
+        larger.job.block_size = Bytes::kib(8);
+        record.cells.push(larger);
+        even(cell_mut(&mut record, "randread-4k-qd1"), iops / 2.0);
+        record.cells.retain(|cell| !cell.name.starts_with("randread-4k-qd4"));
+        record
+    }
+
+    fn judged(record: &Record) -> Finding {
+        let mut record = record.clone();
+        crate::judge(&mut record);
+        record.findings.into_iter().find(|f| f.id == FindingId::ProviderLimit).unwrap()
+    }
+
+    #[test]
+    fn a_cap_is_named_with_its_value() {
+        for iops in [3000.0, 5000.0, 10_000.0, 15_000.0] {
+            let finding = judged(&capped(iops));
+            assert_eq!(finding.status, Status::Note, "{iops}: {finding:#?}");
+            let value = finding.evidence[0].figure.unwrap();
+            assert!((value / iops - 1.0).abs() < 0.01, "{iops}: {finding:#?}");
+            assert!(finding.summary.contains("the provider caps"), "{finding:#?}");
+            assert!(finding.cells.iter().any(|name| name == "randread-4k-qd64"));
+        }
+    }
+
+    #[test]
+    fn the_devices_own_most_is_no_cap() {
+        assert!(judged(&record()).status < Status::Note);
+        // As flat, but uneven within each probe.
+        let mut record = capped(10_000.0);
+        for depth in [16, 64, 128] {
+            let cell = cell_mut(&mut record, &format!("randread-4k-qd{depth}"));
+            let series = &mut cell.ticks.directions.read.as_mut().unwrap().ops;
+            let half = series.len() / 4;
+            series.iter_mut().enumerate().for_each(|(i, n)| {
+                *n = if (i / half).is_multiple_of(2) { *n * 103 / 100 } else { *n * 97 / 100 };
+            });
+        }
+        assert!(judged(&record).status < Status::Note);
+    }
+
+    #[test]
+    fn a_control_group_of_this_system_is_no_provider() {
+        let mut record = capped(3000.0);
+        record.environment.io_limits.push(record::IoLimit {
+            cgroup: "/box".to_owned(),
+            file: "blkio.throttle.read_iops_device".to_owned(),
+            device: "254:0".to_owned(),
+            device_name: None,
+            read_iops: Some(Iops(3000.0)),
+            write_iops: None,
+            read_bytes: None,
+            write_bytes: None,
+            other: None,
+        });
+        let finding = judged(&record);
+        assert_eq!(finding.status, Status::Ok, "{finding:#?}");
+        assert!(finding.summary.contains("os-throttle"), "{finding:#?}");
+    }
+
+    #[test]
+    fn a_quick_run_does_not_claim_to_see() {
+        let mut record = record();
+        let until_throttled = None;
+        record.plan.purpose = Purpose::Check { effort: record::Effort::Quick, until_throttled };
+        assert_eq!(judged(&record).status, Status::NotObservable);
+    }
+}

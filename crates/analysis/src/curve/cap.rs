@@ -1,0 +1,285 @@
+//! A cap that somebody set: the one judgement of it, for limits, for the class, and for the finding
+//! `provider-limit`.
+//!
+//! Three things together (methodology of throttles): a ceiling that probes over a doubling of depth
+//! share, so that only latency grows with depth; calmer there than independent operations are by
+//! chance; and one sign more, that a device at its own limit does not show.
+
+use record::{Cell, CellRole, Curve, FindingId, LayerKind, Record, Status};
+use units::{Iops, Ratio};
+
+use super::point::{probe_rates, tick_rates};
+
+/// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
+/// only lowers it, so that those below say nothing against a cap; a device's own most differs from
+/// probe to probe by more than this.
+const TOUCHES: f64 = 0.005;
+/// So many probes have to reach it, over at least a doubling of depth (methodology of throttles:
+/// the same at twice the depth).
+const PROBES_MIN: usize = 3;
+const DOUBLING: f64 = 1.9;
+/// So many times as many as exceed it.
+const EXCEED_RARELY: usize = 3;
+/// Variation from half a second to the next that is worth a thought (methodology: 2 % over
+/// seconds), and its share of what independent operations would vary by chance: one over the root
+/// of their number. Only what counts operations is calmer than that.
+const CALM: f64 = 0.02;
+const CALMER: f64 = 0.5;
+/// A throttle that serves in slices is wild within a tenth of a second and calm over this.
+const WINDOW_NS: u64 = 500_000_000;
+/// So many windows say something, and so large a share of them is most.
+const WINDOWS_MIN: usize = 4;
+const MOST: f64 = 0.75;
+/// Operations of another size that come within this of as many (methodology: 2 %).
+const FLAT: f64 = 0.02;
+/// Share of ticks without any operation, from which operations come in slices.
+const SLICED: f64 = 0.2;
+/// And so many times the share that is empty by chance.
+const SLICED_RATIO: f64 = 3.0;
+
+/// A throttle serves in slices of a tenth of a second (blk-throttle's `throtl_slice`): a probe may
+/// hold one more of them than its time is worth.
+const SLICE_NS: f64 = 1e8;
+/// Figures that clouds sell (methodology 6.1 to 6.4), and how near a plateau comes to one. Alone it
+/// says nothing: one number in ten is so near to one of them.
+const SOLD: [f64; 22] = [
+    120.0, 240.0, 500.0, 1100.0, 2300.0, 3000.0, 3500.0, 3600.0, 4000.0, 5000.0, 7500.0, 10_000.0,
+    12_000.0, 15_000.0, 16_000.0, 18_000.0, 20_000.0, 30_000.0, 64_000.0, 80_000.0, 100_000.0,
+    160_000.0,
+];
+const SOLD_WITHIN: f64 = 0.01;
+
+/// A cap that was found.
+pub(crate) struct Cap<'a> {
+    /// Operations per second.
+    pub(crate) iops: Iops,
+    pub(crate) because: Vec<String>,
+    /// The probes that reached it, with their depths, ascending.
+    pub(crate) touching: Vec<(u32, Vec<&'a Cell>)>,
+    /// Whether it is a control group of this system that sets it.
+    pub(crate) ours: bool,
+}
+
+/// Whether the generator itself was the limit of a cell.
+pub(super) fn starved(cell: &str, record: &Record) -> bool {
+    record.findings.iter().any(|finding| {
+        finding.id == FindingId::ClientBound
+            && finding.status >= Status::Warning
+            && finding.cells.iter().any(|name| name == cell)
+    })
+}
+
+/// What speaks for a cap, when enough does: a ceiling that probes of different depths reach and
+/// hardly any exceeds, calm there, and one sign more.
+pub(crate) fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
+    if curve.open_loop {
+        return None;
+    }
+    let jobs = if curve.independent { 2 } else { 1 };
+    let probes = probes(curve, record, jobs);
+    let rate = |probe: &[&Cell]| probe.iter().map(|cell| cell.iops()).sum::<f64>();
+    let rates: Vec<(f64, f64)> =
+        probes.iter().map(|(_, probe)| (rate(probe), shortest_ns(probe))).collect();
+    let ceiling = ceiling(&rates)?;
+    let touches = |rate: f64| (rate / ceiling - 1.0).abs() <= TOUCHES;
+    let touching: Vec<(u32, Vec<&Cell>)> =
+        probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
+    let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
+    let by_client = touching.iter().flat_map(|(_, p)| p).any(|cell| starved(&cell.name, record));
+    if by_client || f64::from(deepest) < DOUBLING * f64::from(shallowest) {
+        return None;
+    }
+    let cells: Vec<&Cell> = touching.iter().flat_map(|(_, probe)| probe.iter().copied()).collect();
+    let chance = (ceiling * WINDOW_NS as f64 / 1e9).max(1.0).sqrt().recip();
+    let calm = CALM.min(CALMER * chance);
+    let variation = variation(&cells, jobs).filter(|variation| *variation <= calm)?;
+    let iops = Iops(ceiling);
+    let mut because = vec![
+        format!(
+            "{} of {} probes, from depth {shallowest} to {deepest}, end within {} of {iops}",
+            touching.len(),
+            rates.len(),
+            Ratio(TOUCHES)
+        ),
+        format!(
+            "most half seconds differ by {} at most, where chance alone would make it {}",
+            Ratio(variation),
+            Ratio(chance)
+        ),
+    ];
+    let plain = because.len();
+    because.extend(same_for_larger(curve, record, iops));
+    because.extend(same_for_others(curve, record, ceiling));
+    because.extend(in_slices(&cells));
+    because.extend(as_sold(record, ceiling));
+    let this_system = by_this_system(&cells, record);
+    let ours = this_system.is_some();
+    because.extend(this_system);
+    (because.len() > plain).then_some(Cap { iops, because, touching, ours })
+}
+
+/// Nanoseconds of the shortest job of a probe.
+fn shortest_ns(probe: &[&Cell]) -> f64 {
+    probe.iter().map(|cell| cell.elapsed.0 as f64).fold(f64::MAX, f64::min)
+}
+
+/// The rate that the most probes have in common, of their rates and times in nanoseconds; `None`
+/// when too many exceed it. A few may: a throttle lets through what was saved in a pause. By one
+/// slice of a throttle any may.
+fn ceiling(rates: &[(f64, f64)]) -> Option<f64> {
+    let around = |of: f64| -> Vec<f64> {
+        let near = |rate: &f64| (rate / of - 1.0).abs() <= TOUCHES;
+        rates.iter().map(|(rate, _)| *rate).filter(near).collect()
+    };
+    let near = |of: f64| around(of).len();
+    let candidate =
+        rates.iter().map(|(rate, _)| *rate).max_by_key(|&rate| (near(rate), rate as u64))?;
+    let ceiling = stats::quantile_of(&around(candidate), 0.5)?;
+    let exceeds =
+        |&&(rate, ns): &&(f64, f64)| rate > ceiling * (1.0 + TOUCHES + SLICE_NS / ns.max(1.0));
+    let above = rates.iter().filter(exceeds).count();
+    (near(ceiling) >= PROBES_MIN && near(ceiling) >= EXCEED_RARELY * above).then_some(ceiling)
+}
+
+/// The probes of a curve with their depths, ascending: one cell each, or two at the same time.
+fn probes<'a>(curve: &Curve, record: &'a Record, jobs: usize) -> Vec<(u32, Vec<&'a Cell>)> {
+    let of_point = |point: &record::CurvePoint| -> Vec<(u32, Vec<&'a Cell>)> {
+        let cells: Vec<&Cell> = point.cells.iter().filter_map(|name| record.cell(name)).collect();
+        cells.chunks(jobs).map(|probe| (point.depth.0, probe.to_vec())).collect()
+    };
+    curve.points.iter().flat_map(of_point).collect()
+}
+
+/// By how much most half seconds differ from their probe's mean: the share that three in four stay
+/// within, for a throttle that was starved of processor time catches up. `None` below four.
+fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
+    let mut apart = Vec::new();
+    for probe in cells.chunks(jobs) {
+        let tick = probe[0].ticks.tick.0.max(1);
+        let per_window = (WINDOW_NS / tick).max(1) as usize;
+        let rates = probe_rates(probe);
+        let windows: Vec<f64> = rates
+            .chunks_exact(per_window)
+            .map(|window| window.iter().sum::<f64>() / per_window as f64)
+            .collect();
+        let mean = windows.iter().sum::<f64>() / windows.len().max(1) as f64;
+        if windows.len() >= 2 && mean > 0.0 {
+            apart.extend(windows.iter().map(|window| (window / mean - 1.0).abs()));
+        }
+    }
+    (apart.len() >= WINDOWS_MIN).then(|| stats::quantile_of(&apart, MOST)).flatten()
+}
+
+/// Larger operations come as often: no device that moves bytes does that at its limit.
+fn same_for_larger(curve: &Curve, record: &Record, iops: Iops) -> Option<String> {
+    let larger = record.cells.iter().find(|cell| {
+        cell.role == CellRole::Contrast
+            && cell.job.access == curve.access
+            && cell.job.mix == curve.mix
+            && cell.job.block_size > curve.block_size
+    })?;
+    let ratio = larger.iops() / iops.0.max(1.0);
+    ((1.0 - FLAT..=1.0 + FLAT).contains(&ratio)).then(|| {
+        format!(
+            "operations of {} come just as often as those of {}",
+            larger.job.block_size.compact(),
+            curve.block_size.compact()
+        )
+    })
+}
+
+/// Another direction, alone or mixed, ends at the same: a device's own reads and writes do not.
+fn same_for_others(curve: &Curve, record: &Record, iops: f64) -> Option<String> {
+    let other = record.curves.iter().find(|other| {
+        let plain = !other.open_loop && !other.independent && !curve.independent;
+        let ends = || {
+            let rates: Vec<(f64, f64)> = probes(other, record, 1)
+                .iter()
+                .map(|(_, probe)| (probe[0].iops(), shortest_ns(probe)))
+                .collect();
+            ceiling(&rates)
+        };
+        plain
+            && other.mix != curve.mix
+            && other.access == curve.access
+            && ends().is_some_and(|end| (end / iops - 1.0).abs() <= FLAT)
+    })?;
+    Some(format!("{} ends at the same rate", other.label))
+}
+
+/// A cloud's virtual disk that ends at a number which clouds sell.
+fn as_sold(record: &Record, iops: f64) -> Option<String> {
+    let sold = SOLD.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
+    is_rented(record).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
+}
+
+/// Whether somebody else's machine is under this disk: a virtual one, or one over a network.
+pub(crate) fn is_rented(record: &Record) -> bool {
+    let virtual_disk = record.target().is_some_and(|target| {
+        target.bottom_devices().iter().any(|layer| {
+            let transport = layer.transport.as_deref();
+            transport.is_some_and(|name| matches!(name, "virtio" | "xen"))
+                || layer.kind == LayerKind::NetworkBlock
+        })
+    });
+    virtual_disk || record.environment.virtualisation.is_some()
+}
+
+/// Operations come in slices with nothing between them.
+fn in_slices(cells: &[&Cell]) -> Option<String> {
+    let ticks: Vec<f64> = cells.iter().flat_map(|cell| tick_rates(cell)).collect();
+    let empty = ticks.iter().filter(|rate| **rate == 0.0).count() as f64;
+    let share = empty / ticks.len().max(1) as f64;
+    // So many are empty by chance where operations are rare.
+    let tick_s = cells.first()?.ticks.tick.as_secs_f64();
+    let per_tick = ticks.iter().sum::<f64>() / ticks.len().max(1) as f64 * tick_s;
+    (share >= SLICED && share >= SLICED_RATIO * (-per_tick).exp()).then(|| {
+        format!("they are let through in slices: nothing completes in {} of the time", Ratio(share))
+    })
+}
+
+/// A control group of this very system sets it.
+fn by_this_system(cells: &[&Cell], record: &Record) -> Option<String> {
+    let touched = record.findings.iter().find(|finding| {
+        finding.id == FindingId::OsThrottle
+            && finding.status == Status::Warning
+            && finding.cells.iter().any(|name| cells.iter().any(|cell| cell.name == *name))
+    })?;
+    let fact = touched.evidence.first()?;
+    Some(format!("a control group of this system sets it: {} {}", fact.what, fact.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ceiling_is_what_most_probes_share() {
+        let check = |rates: &[f64], expected: Option<f64>| {
+            let long: Vec<(f64, f64)> = rates.iter().map(|rate| (*rate, 2e9)).collect();
+            assert_eq!(ceiling(&long), expected, "{rates:?}");
+        };
+        check(&[2990.0, 3000.0, 3000.0, 3001.0, 2439.0, 1542.0], Some(3000.0));
+        // One probe after a pause may exceed it, but not as many as reach it.
+        check(&[3361.0, 3000.0, 3000.0, 3000.0], Some(3000.0));
+        check(&[3361.0, 3200.0, 3000.0, 3000.0, 3000.0], None);
+        check(&[3000.0, 3000.0], None);
+        check(&[81e3, 84e3, 88e3, 92e3, 95e3], None);
+        check(&[], None);
+    }
+
+    #[test]
+    fn short_probes_may_hold_one_slice_more() {
+        let with = |rate: f64| {
+            ceiling(
+                &[(3000.0, 2e9); 3]
+                    .map(|p| p)
+                    .into_iter()
+                    .chain([(rate, 0.7e9), (rate, 0.7e9)])
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(with(3300.0), Some(3000.0));
+        assert_eq!(with(3600.0), None);
+    }
+}

@@ -1,0 +1,125 @@
+//! What the figures of the writes stand for: a burst, the sustained state, or neither.
+//!
+//! The words of SNIA's performance test specification: what is measured before the rounds agree is
+//! no steady state. Runs without rounds do not look, and say nothing.
+
+use record::{Cell, CellRole, FindingId, Record, Status, WriteState, Writes};
+use units::{Iops, Ratio};
+
+use crate::checks::{capacity, written};
+
+/// The last five rounds of random writing; `None` below five.
+pub(crate) fn last_rounds(record: &Record) -> Option<[&Cell; 5]> {
+    let rounds: Vec<&Cell> = record.cells.iter().filter(|c| c.role == CellRole::Round).collect();
+    rounds.last_chunk::<5>().copied()
+}
+
+/// The label, once the findings are known; `None` where nothing was looked at.
+pub(crate) fn writes(record: &Record) -> Option<Writes> {
+    let rounds = record.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
+    let writes = |name: &String| record.cell(name).is_some_and(is_write);
+    let burst = record.findings.iter().find(|finding| {
+        finding.id == FindingId::Burst
+            && finding.status == Status::Warning
+            && finding.cells.iter().any(writes)
+    });
+    // Rounds that fell and agree since are what sustained figures come after.
+    let figures = |finding: &&record::Finding| {
+        let shown = |name: &String| {
+            record.cell(name).is_some_and(|c| is_write(c) && c.role != CellRole::Round)
+        };
+        finding.cells.iter().any(shown)
+    };
+    let (state, because) = match (burst.filter(figures), last_rounds(record)) {
+        (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
+        (None, Some(last)) => of_rounds(last),
+        (None, None) if rounds > 0 => {
+            let because = format!("{rounds} rounds of writing are too few: five have to agree");
+            (WriteState::NotSettled, because)
+        }
+        (None, None) => return None,
+    };
+    Some(Writes {
+        state,
+        because,
+        rounds: rounds as u32,
+        written: written(record),
+        span: record.plan.span,
+        capacity: capacity(record),
+    })
+}
+
+fn is_write(cell: &Cell) -> bool {
+    cell.job.mix.writes()
+}
+
+fn of_rounds(last: [&Cell; 5]) -> (WriteState, String) {
+    let rates = last.map(Cell::iops);
+    let settled = stats::five_rounds(rates);
+    let mean = Iops(rates.iter().sum::<f64>() / 5.0);
+    let (range, slope) = (Ratio(settled.range), Ratio(settled.slope.abs()));
+    let words = format!("range over {range} of their mean and change by {slope} across");
+    if settled.steady {
+        (WriteState::Sustained, format!("the last five rounds, of {mean} IOPS, {words}"))
+    } else {
+        (WriteState::NotSettled, format!("the last five rounds {words}: 20 % and 10 % are allowed"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::record;
+    use units::{Bytes, Nanos};
+
+    /// The record with rounds of these rates before its writes.
+    fn with_rounds(rates: &[f64]) -> Record {
+        let mut record = record();
+        let model = record.cell("randwrite-4k-qd1").unwrap().clone();
+        let at = record.cells.iter().position(|c| c.name == model.name).unwrap();
+        for (i, rate) in rates.iter().enumerate() {
+            let mut round = model.clone();
+            round.name = format!("randwrite-4k-round-{}", i + 1);
+            round.role = CellRole::Round;
+            round.started = Nanos(model.started.0 - Nanos::secs((rates.len() - i) as u64).0);
+            round.totals.write.as_mut().unwrap().iops = *rate;
+            record.cells.insert(at + i, round);
+        }
+        record
+    }
+
+    #[test]
+    fn rounds_that_agree_make_writes_sustained() {
+        let check = |rates: &[f64], expected: Option<WriteState>| {
+            let mut record = with_rounds(rates);
+            crate::judge(&mut record);
+            assert_eq!(record.writes.map(|w| w.state), expected, "{rates:?}");
+        };
+        check(&[], None);
+        check(&[5e3, 5e3, 5e3], Some(WriteState::NotSettled));
+        check(&[9e3, 5e3, 5.1e3, 4.9e3, 5e3, 5e3], Some(WriteState::Sustained));
+        check(&[9e3, 8e3, 7e3, 6e3, 5e3], Some(WriteState::NotSettled));
+    }
+
+    #[test]
+    fn rounds_on_their_way_down_are_not_settled() {
+        let finding = |rates: &[f64]| {
+            let mut record = with_rounds(rates);
+            crate::judge(&mut record);
+            record.findings.into_iter().find(|f| f.id == FindingId::NotSettled).unwrap().status
+        };
+        assert_eq!(finding(&[9e3, 8e3, 7e3, 6e3, 5e3]), Status::Warning);
+        assert_eq!(finding(&[9e3, 6e3, 8e3, 6e3, 9e3]), Status::Note);
+        assert_eq!(finding(&[5e3; 5]), Status::Ok);
+    }
+
+    #[test]
+    fn what_was_written_is_counted_against_span_and_device() {
+        let mut record = with_rounds(&[5e3; 5]);
+        crate::judge(&mut record);
+        let writes = record.writes.unwrap();
+        assert!(writes.written > record.layout.unwrap().written);
+        assert_eq!(writes.span, record.plan.span);
+        assert!(writes.capacity.unwrap() > Bytes::gib(1));
+    }
+}

@@ -1,0 +1,210 @@
+//! Whole checks of devices with a known law, on the virtual clock.
+
+use engine::SimulatedDevice;
+use engine::simulated::{Bucket, Cache, Law, Medium, Scatter, Ssd};
+use record::{Cell, Completion, Finding, FindingId, Status, Trial, WriteState};
+use units::{Bytes, Seed};
+
+use super::*;
+use crate::Silent;
+
+const CAPACITY: Bytes = Bytes::gib(16);
+
+/// Servers in parallel behind a link: `channels / 500 us` operations a second.
+fn law(channels: u32, bucket: Option<Bucket>) -> Law {
+    let medium = Medium::Ssd(Ssd {
+        channels,
+        read_ns: 500_000,
+        write_ns: 500_000,
+        bytes_per_second: 1e9,
+        flush_ns: 100_000,
+        crowding: None,
+    });
+    let noise = Scatter::LogNormal(0.2);
+    Law { capacity: CAPACITY.0, medium, cache: None, bucket, stall: None, noise }
+}
+
+fn bucket(burst_iops: f64, iops: f64, credits: f64) -> Option<Bucket> {
+    Some(Bucket { iops, burst_iops, credits, bytes_per_second: None })
+}
+
+fn request(effort: Effort, until_throttled: Option<Nanos>) -> CheckRequest {
+    CheckRequest {
+        ask: Ask {
+            path: "simulated".into(),
+            size: None,
+            read_only: true,
+            destroy: None,
+            seed: Seed(7),
+            command: Vec::new(),
+            version: "test".to_owned(),
+        },
+        effort,
+        bounds: vec!["p99<100ms".parse().unwrap()],
+        until_throttled,
+    }
+}
+
+/// A check of what is there, or with writes; the layout is not simulated.
+fn checked(
+    law: Law,
+    request: &CheckRequest,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+    writes: bool,
+) -> Record {
+    let device = SimulatedDevice::new(law, 5);
+    let mut stage = Stage::simulated(device, CAPACITY, stop, watch);
+    stage.writable = writes;
+    let times = Times::of(request.effort);
+    let spare = Nanos::secs(20);
+    let (bounds, until_throttled) = (&request.bounds[..], request.until_throttled);
+    Run { stage: &mut stage, times, bounds, until_throttled, spare }.cells().unwrap();
+    let plan = Plan {
+        purpose: Purpose::Check { effort: request.effort, until_throttled },
+        budget: Nanos::secs(60),
+        bounds: request.bounds.clone(),
+        read_only: !writes,
+        span: stage.span.length,
+        seed: request.ask.seed,
+    };
+    stage.finish(&request.ask, plan)
+}
+
+fn plainly(law: Law, effort: Effort, until_throttled: Option<Nanos>) -> Record {
+    let request = request(effort, until_throttled);
+    checked(law, &request, &StopFlag::default(), &mut Silent, false)
+}
+
+fn finding(record: &Record, id: FindingId) -> &Finding {
+    record.findings.iter().find(|finding| finding.id == id).unwrap()
+}
+
+fn soak(record: &Record) -> Option<&Cell> {
+    record.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
+}
+
+#[test]
+fn buckets_are_recovered_by_waiting_for_their_end() {
+    let check = |burst: f64, base: f64, credits: f64| {
+        let law = law(64, bucket(burst, base, credits));
+        let record = plainly(law, Effort::Quick, Some(Nanos::secs(7200)));
+        let found = record.bucket.as_ref().expect("a bucket");
+        let near = |estimate: &stats::Estimate, truth: f64| {
+            assert!((estimate.value / truth - 1.0).abs() < 0.05, "{truth}: {found:#?}");
+        };
+        near(&found.burst, burst);
+        near(&found.baseline, base);
+        near(&found.size, credits);
+        let lasts = credits / (burst - base);
+        assert!((found.after.as_secs_f64() / lasts - 1.0).abs() < 0.05, "{found:#?}");
+        // What was measured after it is sustained: worth knowing, and no warning.
+        let told = finding(&record, FindingId::Burst);
+        assert_eq!(told.status, Status::Note, "{told:#?}");
+        let main = record.cell("randread-4k-qd1").unwrap().iops();
+        assert!(main <= base * 1.05, "{main}");
+    };
+    check(3000.0, 300.0, 5.4e6); // AWS gp2 of 100 GiB: 2000 s
+    check(7500.0, 5000.0, 150e3); // DigitalOcean: 60 s
+}
+
+#[test]
+fn what_does_not_end_in_time_is_said_not_to_be_seen() {
+    let law = law(2, None);
+    let record = plainly(law, Effort::Quick, Some(Nanos::secs(130)));
+    assert_eq!(record.bucket, None);
+    let cell = soak(&record).unwrap();
+    assert!((cell.elapsed.as_secs_f64() - 130.0).abs() < 1.0, "{}", cell.elapsed);
+    let told = finding(&record, FindingId::Burst);
+    assert_eq!(told.status, Status::NotObservable, "{told:#?}");
+    assert!(told.summary.contains("rules out those of about a minute"), "{told:#?}");
+    assert_eq!(record.completion, Completion::Complete);
+}
+
+/// Stops the run when it has heard so often that the end of a burst is waited for.
+struct StopIn<'a> {
+    times: usize,
+    stop: &'a StopFlag,
+    said: Vec<String>,
+}
+
+impl Watch for StopIn<'_> {
+    fn phase(&mut self, name: &str, _: f64) {
+        if name.contains("until throttled") {
+            self.said.push(name.to_owned());
+        }
+        if self.said.len() >= self.times {
+            self.stop.raise();
+        }
+    }
+    fn progress(&mut self, _: &engine::Progress, _: f64) {}
+    fn note(&mut self, _: &str) {}
+    fn confirm(&mut self, _: &str, _: &str) -> bool {
+        true
+    }
+}
+
+#[test]
+fn an_interrupted_wait_keeps_what_was_measured() {
+    let stop = StopFlag::default();
+    let mut watch = StopIn { times: 20, stop: &stop, said: Vec::new() };
+    let request = request(Effort::Quick, Some(Nanos::secs(7200)));
+    let record = checked(law(2, None), &request, &stop, &mut watch, false);
+    let partial = matches!(record.completion, Completion::Partial { failed: false, .. });
+    assert!(partial, "{:?}, {:?}", record.completion, watch.said);
+    let elapsed = soak(&record).unwrap().elapsed.as_secs_f64();
+    assert!((15.0..7000.0).contains(&elapsed), "{elapsed}");
+    assert!(watch.said.iter().any(|said| said.contains("s so far")), "{:?}", watch.said);
+}
+
+#[test]
+fn a_burst_that_ends_within_a_plain_check_is_warned_of() {
+    // 60,000 credits: about ten seconds of full load, in the middle of the reads.
+    for seed in [20e3, 40e3] {
+        let record = plainly(law(64, bucket(6000.0, 1000.0, seed)), Effort::Standard, None);
+        let told = finding(&record, FindingId::Burst);
+        assert_eq!(told.status, Status::Warning, "{seed}: {told:#?}");
+        let bucket = record.bucket.as_ref().unwrap();
+        assert!((bucket.baseline.value / 1000.0 - 1.0).abs() < 0.05, "{bucket:#?}");
+    }
+}
+
+#[test]
+fn caps_are_named_with_their_value_and_devices_are_not() {
+    for iops in [3000.0, 5000.0, 10_000.0, 15_000.0] {
+        let record = plainly(law(64, bucket(iops, iops, 1.0)), Effort::Standard, None);
+        let told = finding(&record, FindingId::ProviderLimit);
+        assert_eq!(told.status, Status::Note, "{iops}: {told:#?}");
+        let value = told.evidence[0].figure.unwrap();
+        assert!((value / iops - 1.0).abs() < 0.01, "{iops}: {told:#?}");
+        assert!(finding(&record, FindingId::Burst).status < Status::Note);
+    }
+    for channels in [1, 2, 8, 32] {
+        let record = plainly(law(channels, None), Effort::Standard, None);
+        for id in [FindingId::ProviderLimit, FindingId::Burst, FindingId::NotSettled] {
+            let told = finding(&record, id);
+            assert!(told.status < Status::Note, "{channels}: {told:#?}");
+        }
+    }
+}
+
+#[test]
+fn thorough_writes_are_labelled() {
+    let thorough = |law: Law| {
+        let request = request(Effort::Thorough, None);
+        checked(law, &request, &StopFlag::default(), &mut Silent, true)
+    };
+    let record = thorough(law(4, None));
+    let writes = record.writes.unwrap();
+    assert_eq!(writes.state, WriteState::Sustained, "{writes:?}");
+    assert_eq!(writes.rounds, 5);
+    assert!(writes.written > Bytes(0));
+
+    // A cache takes writes four times as fast, until it is full.
+    let latency_ns = 1_000_000;
+    let cache = Some(Cache { bytes: 1 << 30, latency_ns, write_back: true });
+    let record = thorough(Law { cache, ..law(4, None) });
+    let writes = record.writes.as_ref().unwrap();
+    assert_eq!(writes.state, WriteState::Sustained, "{writes:?}");
+    assert!(writes.rounds > 5, "{writes:?}");
+}

@@ -1,0 +1,94 @@
+//! What shows over time on real devices: bursts that end, and caps whose maker is out of sight.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::process::Command;
+use std::time::Duration;
+
+use lab::{Limit, LoopDevice, Need, Plan, Throttle};
+use record::{FindingId, Status};
+use support::{alone, assert_status, finding, record_of, truedisk};
+
+const LARGE: u64 = 1 << 30;
+
+/// The command with the control groups out of its sight, as a provider's are: it is held back by
+/// one all the same.
+fn blind(throttle: &Throttle, command: &Command) -> Command {
+    let mut hidden = Command::new("unshare");
+    hidden.args(["--mount", "sh", "-c"]);
+    hidden.arg("mount -t tmpfs none /sys/fs/cgroup && exec \"$0\" \"$@\"");
+    hidden.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => hidden.env(name, value),
+            None => hidden.env_remove(name),
+        };
+    }
+    throttle.run(&hidden)
+}
+
+fn check(args: &[&str], device: &LoopDevice) -> Command {
+    let mut command = truedisk(["check", "--json", "-", "--no-history", "--seed", "1"]);
+    command.args(args).args(["--read-only", "--bound", "p99<200ms"]).arg(device.path());
+    command
+}
+
+#[test]
+fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    let _alone = alone();
+    let device = LoopDevice::new(LARGE).unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    throttle.read_iops(3000).unwrap();
+    let record = record_of(blind(&throttle, &check(&[], &device)));
+    assert_status(&record, FindingId::OsThrottle, Status::Ok);
+    assert_status(&record, FindingId::ProviderLimit, Status::Note);
+    let value = finding(&record, FindingId::ProviderLimit).evidence[0].figure.unwrap();
+    assert!((value / 3000.0 - 1.0).abs() < 0.01, "{value}");
+
+    let record = record_of(throttle.run(&check(&[], &device)));
+    assert_status(&record, FindingId::OsThrottle, Status::Warning);
+    assert_status(&record, FindingId::ProviderLimit, Status::Ok);
+}
+
+#[test]
+fn a_bucket_is_recovered_from_a_throttled_device() {
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    let _alone = alone();
+    let device = LoopDevice::new(LARGE).unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    throttle.read_iops(4000).unwrap();
+    // It counts the reads themselves: 100,000 at 4,000 a second, then 1,000 a second.
+    let plan = vec![(Duration::ZERO, Limit::ReadIops(1000))];
+    let reads = 100_000;
+    let schedule = throttle.schedule_after_reads(reads, plan).unwrap();
+    let args = ["--quick", "--until-throttled", "--budget", "120s"];
+    let record = record_of(blind(&throttle, &check(&args, &device)));
+    schedule.finish().unwrap();
+    let bucket = record.bucket.as_ref().expect("a bucket");
+    let near = |value: f64, truth: f64| {
+        assert!((value / truth - 1.0).abs() < 0.05, "{truth}: {bucket:#?}");
+    };
+    near(bucket.burst.value, 4000.0);
+    near(bucket.baseline.value, 1000.0);
+    // Of a bucket that gives 1,000 a second, a quarter of the reads were not from the store.
+    near(bucket.size.value, 75_000.0);
+    assert_eq!(finding(&record, FindingId::Burst).status, Status::Note);
+}
+
+#[test]
+fn a_burst_that_ends_in_the_middle_of_a_check_is_warned_of() {
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    let _alone = alone();
+    let device = LoopDevice::new(LARGE).unwrap();
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    throttle.read_iops(4000).unwrap();
+    let plan = Plan::burst(4000, Duration::from_millis(1), 1000);
+    let schedule = throttle.schedule_after_reads(30_000, plan).unwrap();
+    let record = record_of(blind(&throttle, &check(&[], &device)));
+    schedule.finish().unwrap();
+    assert_status(&record, FindingId::Burst, Status::Warning);
+    let baseline = record.bucket.as_ref().unwrap().baseline.value;
+    assert!((baseline / 1000.0 - 1.0).abs() < 0.05, "{baseline}");
+}
