@@ -91,6 +91,6 @@ mod tests {
         let mut record = record();
         reread::add(&mut record, &[(6_000, 600); 3]);
         assert_eq!(reads(&record).status, Status::NotObservable);
-        assert_eq!(check(&read_only()).status, Status::NotObservable);
+        assert_eq!(super::reads(&read_only()).status, Status::NotObservable);
     }
 }
