@@ -180,7 +180,8 @@ fn caps_are_named_with_their_value_and_devices_are_not() {
         assert!(finding(&record, FindingId::Burst).status < Status::Note);
     }
     for channels in [1, 2, 8, 32] {
-        let record = plainly(law(channels, None), Effort::Standard, None);
+        let own = Law { noise: Scatter::Exponential, ..law(channels, None) };
+        let record = plainly(own, Effort::Standard, None);
         for id in [FindingId::ProviderLimit, FindingId::Burst, FindingId::NotSettled] {
             let told = finding(&record, id);
             assert!(told.status < Status::Note, "{channels}: {told:#?}");
