@@ -13,8 +13,8 @@ use lab::skip_unless;
 use lab::{Need, SimulatedDisk};
 
 const MIB: u64 = 1 << 20;
-/// What FUSE and the scheduler add to a request at most, at the median: 35 to 90 us were seen on two
-/// processors while others compiled on them.
+/// What FUSE and the scheduler add to a request at most, at the median: 35 to 90 us were seen on
+/// two processors while others compiled on them.
 const FLOOR: Duration = Duration::from_micros(100);
 const ROUNDS: usize = 20;
 

@@ -14,8 +14,8 @@ use fuser::{Errno, ReplyData, ReplyEmpty, ReplyWrite};
 
 use crate::{LabError, Result};
 
-/// So long before an event the thread stays awake: a sleep ends 50 us late now and then on a
-/// virtual machine.
+/// So long before an event the thread stays awake. Chosen, not measured: the kernel's usual timer
+/// slack of 50 us, and a little.
 const AWAKE_NS: u64 = 60_000;
 
 /// What is sent when a request is due.
