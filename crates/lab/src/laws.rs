@@ -17,8 +17,7 @@ pub fn plain(capacity: u64, medium: Medium) -> Law {
     Law { capacity, medium, cache: None, bucket: None, stall: None, noise }
 }
 
-/// Flash with reads of so many nanoseconds, writes a third faster, four channels and 600 MB/s:
-/// slow enough for a simulated disk to serve it on two processors.
+/// Flash with reads of so many nanoseconds, writes a third faster, four channels and 600 MB/s.
 #[must_use]
 pub fn flash(read_ns: u64) -> Ssd {
     Ssd {

@@ -13,8 +13,8 @@ use lab::skip_unless;
 use lab::{Need, SimulatedDisk};
 
 const MIB: u64 = 1 << 20;
-/// What FUSE and the scheduler add to a request at most, at the median: 30 to 60 us on an idle
-/// host of two processors, and more while others compile on it.
+/// What FUSE and the scheduler add to a request at most, at the median: 35 to 90 us were seen on
+/// two processors while others compiled on them.
 const FLOOR: Duration = Duration::from_micros(100);
 const ROUNDS: usize = 20;
 
@@ -125,7 +125,7 @@ fn a_loop_device_over_it_is_a_block_device_with_counters() {
 fn fio_reads(path: &Path) -> f64 {
     let mut command = Command::new("fio");
     command.args(["--name=depth", "--rw=randread", "--bs=4k", "--iodepth=64", "--direct=1"]);
-    command.args(["--ioengine=libaio", "--time_based", "--runtime=1", "--output-format=terse"]);
+    command.args(["--ioengine=libaio", "--time_based", "--runtime=2", "--output-format=terse"]);
     let output = command.arg("--filename").arg(path).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     // fio's HOWTO, "Terse output": the eighth field is the reads per second.
@@ -135,15 +135,16 @@ fn fio_reads(path: &Path) -> f64 {
 #[test]
 fn a_depth_of_64_arrives() {
     skip_unless!(Need::Fuse, Need::LoopDevices, Need::Program("fio"));
-    // Served side by side, each in 20 ms: 64 at a time are 3200 per second, and one is 50.
-    let medium = Medium::Ram { service_ns: 20_000_000, bytes_per_second: 0.0 };
+    // Served side by side, each in 200 ms: 64 at a time are 320 per second, and one is 5. A busy
+    // host is late by some of these milliseconds.
+    let medium = Medium::Ram { service_ns: 200_000_000, bytes_per_second: 0.0 };
     let disk = SimulatedDisk::new(Law { medium, ..ssd(0) }).unwrap();
     let device = disk.attach().unwrap();
     for path in [disk.path(), device.path()] {
         let iops = fio_reads(path);
         eprintln!("{}: {iops} reads per second", path.display());
-        // A busy host is late now and then; with half of the depth it would be 1600 at the most.
-        assert!((2400.0..=3200.0).contains(&iops), "{}: {iops}", path.display());
+        // With half of the depth it would be 160 at the most.
+        assert!((220.0..=320.0).contains(&iops), "{}: {iops}", path.display());
     }
 }
 

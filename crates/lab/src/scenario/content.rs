@@ -2,8 +2,8 @@
 
 use engine::simulated::{ByContent, FirstTouch, Quirks, Unmapped};
 use record::FindingId::{
-    Burst, Compressible, Coverage, Dedup, FirstTouch as Touch, HostCache, Impossible, NotSettled,
-    PageCache, Unwritten, ZeroBlocks,
+    Burst, ClientBound, Compressible, Coverage, Dedup, FirstTouch as Touch, HostCache, Impossible,
+    NotSettled, PageCache, Unwritten, ZeroBlocks,
 };
 use record::Status::{Invalid, Note, Warning};
 
@@ -22,7 +22,7 @@ use crate::simulated::{Fill, SimulatedDisk};
 const UNWRITTEN: Truth = Truth {
     raises: &[(Unwritten, Invalid)],
     // No disk is asked at all.
-    allows: &[ZeroBlocks, PageCache, HostCache, Impossible, Coverage],
+    allows: &[ZeroBlocks, PageCache, HostCache, Impossible, Coverage, ClientBound],
     read_iops: None,
 };
 

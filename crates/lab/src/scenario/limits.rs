@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use engine::simulated::{Bucket, IdleSleep, Law, NoisyNeighbour, Quirks};
+use engine::simulated::{Bucket, Collection, IdleSleep, Law, NoisyNeighbour, Quirks, SlcCache};
 use record::FindingId::{
     Burst, ClientBound, HostCache, IdleLatency, Impossible, Neighbour as Other, NotSettled,
     OsThrottle, PageCache, ProviderLimit, Stall, ZeroBlocks,
 };
 use record::Status::{Note, Warning};
 
-use super::caches::read;
+use super::caches::{read, written};
 use super::situation::{Parts, Situation};
 use super::{Scenario, Truth};
 use crate::Result;
-use crate::laws::{self, GIB};
+use crate::laws::{self, GIB, MIB};
 use crate::loopdev::LoopDevice;
 use crate::need::Need;
 use crate::neighbour::Neighbour;
@@ -22,6 +22,7 @@ use crate::throttle::{Limit, Plan, Throttle};
 use crate::zram::Zram;
 
 const FUSE_LOOP: &[Need] = &[Need::Fuse, Need::LoopDevices];
+const WRITTEN: &[Need] = &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")];
 const THROTTLE: &[Need] = &[Need::BlkioV1, Need::LoopDevices];
 
 const fn capped(iops: f64) -> Truth {
@@ -39,6 +40,20 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         },
         needs: FUSE_LOOP,
         build: burst,
+    },
+    Scenario {
+        name: "burst-slc",
+        about: "an SSD that writes 320 MiB fast and then 8 MB/s, under ext4",
+        truth: Truth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
+        needs: WRITTEN,
+        build: slc,
+    },
+    Scenario {
+        name: "burst-collection",
+        about: "an SSD that collects garbage after 24 MiB of random writes: 8 MB/s, under ext4",
+        truth: Truth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
+        needs: WRITTEN,
+        build: collection,
     },
     Scenario {
         name: "provider-limit-3000",
@@ -164,6 +179,21 @@ pub(super) fn bursting() -> Law {
 
 fn burst() -> Result<Situation> {
     read(SimulatedDisk::options(bursting()))
+}
+
+fn slc() -> Result<Situation> {
+    // The test file takes 256 MiB of it; the rest is written while it is measured.
+    let slc = Some(SlcCache {
+        bytes: 320 * MIB,
+        drain_bytes_per_second: 0.0,
+        direct_bytes_per_second: 8e6,
+    });
+    Ok(written(ssd(Quirks { slc, ..Quirks::default() }))?.sized(256 * MIB))
+}
+
+fn collection() -> Result<Situation> {
+    let collection = Some(Collection { after_bytes: 24 * MIB, bytes_per_second: 8e6 });
+    Ok(written(ssd(Quirks { collection, ..Quirks::default() }))?.sized(256 * MIB))
 }
 
 fn fixed(iops: f64) -> Bucket {

@@ -127,7 +127,7 @@ impl SimulatedDisk {
         &self.served.path
     }
 
-    /// A block device over it, with counters; a request takes some 20 us longer there.
+    /// A block device over it, with counters; a request takes some 30 us longer there.
     ///
     /// # Errors
     /// As [`LoopOptions::attach`].
