@@ -176,7 +176,7 @@ fn blocks_that_are_fetched_when_first_touched_are_no_cache() {
         assert!(finding(&record, FindingId::DeviceCache).status < Status::Note);
     };
     for seed in 0..5 {
-        check(4096, 1_000_000, seed);
+        check(4096, 2_000_000, seed);
         check(512 << 10, 3_000_000, seed);
     }
 }
