@@ -16,8 +16,8 @@ const WARMING: Bytes = Bytes::mib(1);
 /// A measurement of fewer reads gives no share and is left out; of few the step must be the larger,
 /// see `is_step`.
 const READS_MIN: u64 = 10;
-/// So often the smallest part and the whole must have been measured, in turns; of three, one of each
-/// may have been disturbed.
+/// So often the smallest part and the whole must have been measured, in turns; of three, one of
+/// each may have been disturbed.
 const REPEATS_MIN: usize = 2;
 const TOO_FEW: &str = "too few reads of each part in this time: --thorough has more of it";
 /// Two speeds closer than this may be one that varies.
