@@ -63,8 +63,8 @@ pub(super) fn check(record: &Record) -> Finding {
     tally.finish(
         summary,
         Some(
-            "a service with few requests waits this long: look at the power saving of drive (APST), \
-             link (ASPM, ALPM) and processor",
+            "a service with few requests waits this long: look at the power saving of the drive \
+             (APST), its link (ASPM, ALPM) and the processor",
         ),
     )
 }

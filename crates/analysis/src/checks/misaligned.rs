@@ -100,7 +100,10 @@ fn has_small_sectors(layer: &Layer) -> bool {
 fn cost(record: &Record, direction: Direction, tally: &mut Tally) -> Option<String> {
     let median = |wanted: bool| {
         let mut all = LatencyHistogram::new();
-        let shifted = |cell: &&Cell| matches!(cell.trial, Some(Trial::Shifted { by }) if (by.0 > 0) == wanted);
+        let shifted = |cell: &&Cell| match cell.trial {
+            Some(Trial::Shifted { by }) => (by.0 > 0) == wanted,
+            _ => false,
+        };
         for cell in record.cells.iter().filter(shifted) {
             let totals = cell.totals.get(direction)?;
             all.merge(&totals.latency_ns.histogram.to_histogram().ok()?);
