@@ -167,7 +167,7 @@ impl Seen {
                 _ => false,
             })
         };
-        let rounds = (1..=record.cells.len() as u32).map_while(|n| of(false, n).zip(of(true, n)));
+        let rounds = (1..=record.cells.len() as u32).filter_map(|n| of(false, n).zip(of(true, n)));
         let (plain, flushed): (Vec<&Cell>, Vec<&Cell>) = rounds.unzip();
         let ratios: Vec<f64> = plain
             .iter()

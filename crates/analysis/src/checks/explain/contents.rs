@@ -9,7 +9,7 @@ use crate::checks::{content, first_touch_writes as touch, flush};
 fn compared(what: &str) -> String {
     format!(
         "At the end the same place is written and read back in short slices, in turn with unique \
-         data, zeros and copies. {what} at least {} times as fast as unique data, with an interval \
+         data, zeros and copies, and the median latencies are compared. {what} at least {} times as fast as unique data, with an interval \
          that stays above {}, count as faster; that they are not is said where the interval ends \
          below {}.",
         content::FASTER,
@@ -54,12 +54,13 @@ pub(super) fn dedup() -> Explanation {
                 that write one buffer over and over measure that. No two sectors that truedisk \
                 writes are equal, so its own figures stand."
             .to_owned(),
-        found: compared("Copies of a few incompressible blocks of 64 KiB"),
+        found: compared("Copies of a few blocks that do not compress"),
         statuses: statuses(&[
             (Status::Ok, "copies are no faster than unique data"),
             (
                 Status::NotObservable,
-                "nothing was written past the page cache, or the slices were too uneven",
+                "nothing was written past the page cache, the slices were too uneven, or the file \
+                 system compresses, which explains the same",
             ),
             (Status::Note, "copies are faster than unique data"),
         ]),
