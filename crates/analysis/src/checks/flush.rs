@@ -61,63 +61,16 @@ pub(super) fn check(record: &Record) -> Finding {
     if let Some(arm) = arm(record).filter(|_| seen.rate > TURNS_MAX * TURNS_SLACK) {
         return too_fast(record, &seen, arm, tally);
     }
-    let claim = Claim::of(target);
-    let sent = seen.counted.is_none_or(|counted| counted as f64 >= COUNTED * seen.commits as f64);
-    let barred = target.file_system.as_ref().and_then(|fs| fs.options.iter().find(|o| bars(o)));
-    let all = seen.flushed.0 as f64 / seen.plain.0.max(1) as f64;
-    let free = all < FREE && seen.commits >= COMMITS_MIN && seen.free_rounds >= ROUNDS_FREE;
-    let costs = all > COSTS || seen.ratio.interval().is_some_and(|(low, _)| low > FREE);
-    let (status, summary) = match claim {
-        Claim::Back if !sent && barred.is_some() => (
-            Status::Warning,
-            "the file system is mounted to send no flushes: a commit is not durable when the \
-             power fails, whatever fdatasync says"
-                .to_owned(),
-        ),
-        Claim::Through => (
-            Status::Ok,
-            "the device says that it has no volatile cache: the kernel has nothing to flush"
-                .to_owned(),
-        ),
-        Claim::Back if sent && free => (
-            Status::Note,
-            format!(
-                "a flush costs next to nothing (a write takes {} with it, {} without), though the \
-                 device says that its cache is volatile: the flush is ignored, or the cache is protected against a \
-                 loss of power. Without cutting the power nobody can tell",
-                seen.flushed, seen.plain
-            ),
-        ),
-        _ if costs => (
-            Status::Ok,
-            format!(
-                "a flush takes its time: a write takes {} with it and {} without",
-                seen.flushed, seen.plain
-            ),
-        ),
-        Claim::Unknown => (
-            Status::NotObservable,
-            "nothing tells whether there is a volatile cache to flush".to_owned(),
-        ),
-        Claim::Back if !sent => (
-            Status::NotObservable,
-            "the kernel counted fewer flushes than were asked: what they cost is not known"
-                .to_owned(),
-        ),
-        Claim::Back => (
-            Status::NotObservable,
-            "too few commits, or too uneven, to say what a flush costs; a longer run shows it"
-                .to_owned(),
-        ),
-    };
+    let (status, summary) = seen.judged(target);
     tally.status = status;
-    tally.finish(
-        summary,
-        Some(
+    let remedy = match status {
+        Status::Warning => "mount without nobarrier (barrier=1)",
+        _ => {
             "ask the maker or provider whether the cache survives a loss of power, before you \
-             trust a commit to it",
-        ),
-    )
+             trust a commit to it"
+        }
+    };
+    tally.finish(summary, Some(remedy))
 }
 
 /// A disk with an arm commits faster than it turns.
@@ -198,6 +151,54 @@ impl Seen {
             rate: done.sum::<u64>() as f64 / elapsed.max(1e-9),
             counted,
         })
+    }
+
+    /// What a flush costs, next to what the devices say of their caches.
+    fn judged(&self, target: &TargetInfo) -> (Status, String) {
+        let sent = self.counted.is_none_or(|n| n as f64 >= COUNTED * self.commits as f64);
+        let options = target.file_system.as_ref().map_or(&[][..], |fs| &fs.options);
+        let all = self.flushed.0 as f64 / self.plain.0.max(1) as f64;
+        let free = all < FREE && self.commits >= COMMITS_MIN && self.free_rounds >= ROUNDS_FREE;
+        let costs = all > COSTS || self.ratio.interval().is_some_and(|(low, _)| low > FREE);
+        let (with, without) = (self.flushed, self.plain);
+        let (status, summary) = match Claim::of(target) {
+            Claim::Back if !sent && options.iter().any(|option| bars(option)) => (
+                Status::Warning,
+                "the file system is mounted to send no flushes: a commit is not durable when the \
+                 power fails, whatever fdatasync says",
+            ),
+            Claim::Through => (
+                Status::Ok,
+                "the device says that it has no volatile cache: the kernel has nothing to flush",
+            ),
+            Claim::Back if sent && free => {
+                let summary = format!(
+                    "a flush costs next to nothing (a write takes {with} with it, {without} \
+                     without), though the device says that its cache is volatile: the flush is \
+                     ignored, or the cache is protected against a loss of power. Without cutting \
+                     the power nobody can tell"
+                );
+                return (Status::Note, summary);
+            }
+            _ if costs => {
+                let summary = format!(
+                    "a flush takes its time: a write takes {with} with it and {without} without"
+                );
+                return (Status::Ok, summary);
+            }
+            Claim::Unknown => {
+                (Status::NotObservable, "nothing tells whether there is a volatile cache to flush")
+            }
+            Claim::Back if !sent => (
+                Status::NotObservable,
+                "the kernel counted fewer flushes than were asked: what they cost is not known",
+            ),
+            Claim::Back => (
+                Status::NotObservable,
+                "too few commits, or too uneven, to say what a flush costs; a longer run shows it",
+            ),
+        };
+        (status, summary.to_owned())
     }
 
     fn facts(&self, target: &TargetInfo, tally: &mut Tally) {

@@ -9,9 +9,9 @@ use crate::checks::{content, first_touch_writes as touch, flush};
 fn compared(what: &str) -> String {
     format!(
         "At the end the same place is written and read back in short slices, in turn with unique \
-         data, zeros and copies, and the median latencies are compared. {what} at least {} times as \
-         fast as unique data, with an interval that stays above {}, count as faster; that they are \
-         not is said where the interval ends below {}.",
+         data, zeros and copies, and the median latencies are compared. {what} at least {} times \
+         as fast as unique data, with an interval that stays above {}, count as faster; that they \
+         are not is said where the interval ends below {}.",
         content::FASTER,
         content::CLEAR,
         content::EXCLUDED
@@ -79,10 +79,10 @@ pub(super) fn flush() -> Explanation {
         id: FindingId::Flush,
         question: "Does making a write durable cost anything, or is the flush ignored?",
         means: "A device whose cache is volatile has to empty it at every flush, and that takes \
-                time. Where it takes next to none, the flush is ignored, or the cache is protected by \
-                capacitors, a battery or the host's own storage. Without cutting the power nobody \
-                can tell which. A rotating disk that commits faster than it turns has a cache that \
-                answers in its place."
+                time. Where it takes next to none, the flush is ignored, or the cache is \
+                protected by capacitors, a battery or the host's own storage. Without cutting the \
+                power nobody can tell which. A rotating disk that commits faster than it turns \
+                has a cache that answers in its place."
             .to_owned(),
         found: format!(
             "One client overwrites the same place in 4 KiB, in turn without and with an fdatasync \
