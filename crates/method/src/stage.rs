@@ -1,6 +1,8 @@
 //! What every method stands on: the target laid out and open, and cells measured on it one after
 //! the other, until the end or until something ends it early.
 
+mod stand;
+
 use std::path::PathBuf;
 
 use engine::{Clock, Progress, StopFlag, Target};
@@ -60,12 +62,6 @@ pub(crate) struct Room<'a> {
 pub(crate) enum Flow {
     GoOn,
     End,
-}
-
-/// What a stage stood on before it measured on something else.
-pub(crate) struct Stand {
-    target: Target,
-    opened: Option<Opened>,
 }
 
 /// A run while it goes.
@@ -373,61 +369,6 @@ impl<'a> Stage<'a> {
     /// another one otherwise.
     pub(crate) fn seed_for(&self, order: Seed) -> Seed {
         Seed(order.0.wrapping_sub(self.cells.len() as u64))
-    }
-
-    /// What kind of thing is measured.
-    pub(crate) fn kind(&self) -> TargetKind {
-        self.info.kind
-    }
-
-    /// Size of the whole device, of which the span may be a part.
-    pub(crate) fn device_size(&self) -> Option<Bytes> {
-        (self.info.kind == TargetKind::BlockDevice).then_some(self.info.size)
-    }
-
-    /// What the file system had free at the start.
-    pub(crate) fn free_space(&self) -> Option<Bytes> {
-        self.info.file_system.as_ref().map(|fs| fs.free)
-    }
-
-    /// A second test file next to the first, its blocks reserved; `None` where there is no first,
-    /// or where the system refuses.
-    pub(crate) fn second_file(&self, size: Bytes) -> Option<TestFile> {
-        let folder = self.own.as_ref()?.path().parent()?;
-        let roots = self.bench.observed.as_ref()?.roots;
-        TestFile::create(folder, &format!("{:016x}-2", self.seed.0), size, roots).ok()
-    }
-
-    /// Measures on another file, or on more of the device, until [`Self::stand_again`].
-    pub(crate) fn stand_on(
-        &mut self,
-        size: Bytes,
-        other: Option<Opened>,
-    ) -> Result<Stand, MethodError> {
-        let target = match &other {
-            Some(opened) => {
-                let path = PathBuf::from(&self.info.path);
-                let file = opened.file.try_clone().map_err(|source| TargetError::Io {
-                    attempt: "use",
-                    path,
-                    source,
-                })?;
-                Target::new(file, opened.limits(), opened.memory_align)
-            }
-            None => self.bench.target.clone().resized(size),
-        };
-        let target = std::mem::replace(&mut self.bench.target, target);
-        let opened = self.bench.observed.as_mut().zip(other);
-        let opened = opened.map(|(observed, other)| std::mem::replace(&mut observed.opened, other));
-        Ok(Stand { target, opened })
-    }
-
-    /// Measures again on what it was set up on.
-    pub(crate) fn stand_again(&mut self, before: Stand) {
-        self.bench.target = before.target;
-        if let Some((observed, opened)) = self.bench.observed.as_mut().zip(before.opened) {
-            observed.opened = opened;
-        }
     }
 
     fn unused(&self, name: &str) -> String {

@@ -73,6 +73,11 @@ fn explained_by_copies(record: &Record) -> bool {
     together(&copies) == Says::Faster && together(&over_copies) != Says::Faster
 }
 
+/// Whether the file system itself says that it compresses.
+pub(super) fn says_so(record: &Record) -> bool {
+    !told(record).is_empty()
+}
+
 /// What the file system says of itself.
 fn told(record: &Record) -> Vec<Evidence> {
     let mut facts = Vec::new();

@@ -19,6 +19,10 @@ pub(super) const CLEAR: f64 = 1.05;
 /// A gain of half as much again would have shown: the interval ends below it.
 pub(super) const EXCLUDED: f64 = 1.5;
 
+/// A slice of fewer operations has no median to speak of. The interval comes from the rounds, so
+/// that of a slice need not carry one by itself.
+const FEW: u64 = 8;
+
 /// How one content compares with another.
 pub(super) struct Gain {
     /// In writing; else in reading back.
@@ -62,12 +66,11 @@ impl Gain {
 /// there is none.
 pub(super) fn gains(record: &Record, content: Content, against: Content) -> Vec<Gain> {
     let gain = |written: bool| {
-        let rounds = (1..=record.cells.len() as u32).map_while(|round| {
-            let speed = |content| speed(record, content, written, round);
-            let exists = |content| slice(record, content, written, round).is_some();
-            (exists(content) && exists(against)).then(|| Some(speed(content)? / speed(against)?))
-        });
-        let ratios: Vec<f64> = rounds.flatten().collect();
+        let speed = |content, round| speed(record, content, written, round);
+        let rounds = 1..=record.cells.len() as u32;
+        let ratios: Vec<f64> = rounds
+            .filter_map(|round| Some(speed(content, round)? / speed(against, round)?))
+            .collect();
         (!ratios.is_empty()).then(|| Gain { written, ratio: stats::ratio_of_few(&ratios) })
     };
     [true, false].into_iter().filter_map(gain).collect()
@@ -84,17 +87,19 @@ pub(super) fn together(gains: &[Gain]) -> Says {
     }
 }
 
-/// How fast a slice was: one over its median latency. Only of one that moved the whole place, and
-/// if it read, found there what it is about.
+/// How fast a slice was: one over its median latency. One that read must have found there what it
+/// is about: no more than was written just before.
 fn speed(record: &Record, content: Content, written: bool, round: u32) -> Option<f64> {
-    let whole = |written: bool| {
-        let cell = slice(record, content, written, round)?;
-        let moved = cell.ledger.write_bytes.0.max(cell.ledger.read_bytes.0);
-        (moved >= cell.job.span.length.0).then_some(cell)
-    };
-    let filled = whole(true)?;
-    let cell = if written { filled } else { whole(false)? };
-    let median = cell.data_directions().next()?.latency_ns.percentiles.get("p50").copied();
+    let filled = slice(record, content, true, round)?;
+    let cell = if written { filled } else { slice(record, content, false, round)? };
+    if !written && cell.job.span.length > filled.ledger.write_bytes {
+        return None;
+    }
+    let latency = &cell.data_directions().next()?.latency_ns;
+    let median = latency.percentiles.get("p50").copied().or_else(|| {
+        let histogram = &latency.histogram;
+        (histogram.count >= FEW).then(|| histogram.to_histogram().ok()?.quantile(0.5)).flatten()
+    });
     median.filter(|ns| *ns > 0).map(|ns| 1.0 / ns as f64)
 }
 
@@ -217,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_that_were_cut_off_are_not_compared() {
+    fn what_was_read_beyond_what_was_written_is_not_compared() {
         let mut record = record();
         testing::tried(&mut record, (0.02, 1), |_, _| 1.0);
         let zeros = |cell: &&mut Cell| {
@@ -230,8 +235,7 @@ mod tests {
             cell.ledger.write_bytes = Bytes::mib(3);
         }
         let gains = gains(&record, Content::Zeros, Content::Unique);
-        // What was read back after them was no longer zeros alone.
-        assert_eq!(gains.iter().map(|gain| gain.ratio.n).collect::<Vec<_>>(), [2, 2]);
+        assert_eq!(gains.iter().map(|gain| gain.ratio.n).collect::<Vec<_>>(), [4, 2]);
         assert_eq!(together(&gains), Says::Unclear, "two are too few for an interval");
         assert_eq!(together(&[]), Says::Unclear);
     }

@@ -1,16 +1,17 @@
 //! `dedup`: are copies of the same blocks faster than unique data?
 //!
 //! Then somebody below stores equal blocks once: VDO, ZFS with dedup, an array. A benchmark that
-//! writes one buffer over and over measures that. The copies of the trial are whole blocks of
-//! 64 KiB that do not compress, so a compressor does not gain by them. Our own figures come from
+//! writes one buffer over and over measures that. The copies of the trial are whole blocks that do
+//! not compress by themselves. A file system that compresses many blocks together may gain by them
+//! all the same: where it says that it compresses, copies prove nothing. Our own figures come from
 //! data of which no two sectors are equal, so they stand: the finding is a note. Blind spots:
 //! deduplication that works later, in the background; a cache that takes the short writes of the
 //! trial first.
 
 use record::{Content, Finding, FindingId, Record, Status};
 
-use super::Tally;
 use super::content::{Says, gains, together, unseen};
+use super::{Tally, compressible};
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Dedup;
@@ -23,6 +24,11 @@ pub(super) fn check(record: &Record) -> Finding {
     let zeros = gains(record, Content::Repeated, Content::Zeros);
     zeros.iter().for_each(|gain| tally.fact(gain.fact("copies against zeros")));
     let summary = match together(&copies) {
+        Says::Faster if compressible::says_so(record) => {
+            tally.status = Status::NotObservable;
+            "copies are faster than unique data, but the file system compresses, which explains it"
+                .to_owned()
+        }
         Says::Faster => {
             tally.status = Status::Note;
             let most = copies.iter().map(|gain| gain.ratio.value).fold(1.0, f64::max);
@@ -65,6 +71,19 @@ mod tests {
         assert_eq!(status(0.05, read_back), Status::Note);
         let shortened = |content, _| if content == Content::Zeros { 4.0 } else { 1.0 };
         assert_eq!(status(0.05, shortened), Status::Ok);
+    }
+
+    #[test]
+    fn a_file_system_that_compresses_explains_copies_too() {
+        let mut record = record();
+        tried(
+            &mut record,
+            (0.05, 3),
+            |content, _| if content == Content::Unique { 1.0 } else { 4.0 },
+        );
+        let fs = record.targets[0].file_system.as_mut().unwrap();
+        fs.options.push("compress=zstd:3".to_owned());
+        assert_eq!(check(&record).status, Status::NotObservable);
     }
 
     #[test]

@@ -30,6 +30,7 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
     let plain = Nanos(both.0 / PLAIN_SHARE).max(SLICE_MIN);
     let flushed = Nanos(both.0.saturating_sub(plain.0)).max(SLICE_MIN);
     let until = deadline(stage, time);
+    let at_last = Nanos(until.0 + time.0);
     for round in 1..=rounds {
         for (with, time) in [(false, plain), (true, flushed)] {
             let job = job(stage, base, with, time);
@@ -38,7 +39,7 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
                 return Ok(Flow::End);
             }
         }
-        if stage.used() > until {
+        if stage.used() > if round < ROUNDS.0 { at_last } else { until } {
             break;
         }
     }

@@ -9,7 +9,7 @@ use crate::error::MethodError;
 use crate::stage::{Flow, Stage};
 
 /// Of the free space of the file system, a second test file takes no more than this part.
-const FREE_SHARE: u64 = 20;
+const FREE_SHARE: u64 = 10;
 
 /// A fresh place, and what it lies on.
 pub(super) struct Fresh {
@@ -54,11 +54,6 @@ impl Fresh {
 
     pub(super) const fn span(&self) -> Span {
         self.span
-    }
-
-    /// Whether a file system lies between the writes and the device.
-    pub(super) const fn is_file(&self) -> bool {
-        self.file.is_some()
     }
 
     /// Does `work` with the stage's target replaced by the fresh place; the second file is gone

@@ -37,12 +37,14 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
     let rounds = (time.0 / PAIR_GOOD.0).clamp(ROUNDS.0, ROUNDS.1);
     let patience = Nanos(slice(time, 2 * rounds, SLICE_MIN).0 * PATIENCE);
     let large = place(stage, slice(time, 2 * rounds, SLICE_MIN));
-    let Some(fresh) = Fresh::find(stage, Bytes(rounds * (large.0 + SCATTERED.0))) else {
+    let on_device = stage.kind() == record::TargetKind::BlockDevice;
+    let each = large.0 + if on_device { SCATTERED.0 } else { 0 };
+    let Some(fresh) = Fresh::find(stage, Bytes(rounds * each)) else {
         return Ok(Flow::GoOn);
     };
     let until = deadline(stage, time);
     let mut free = fresh.span();
-    let kinds: &[bool] = if fresh.is_file() { &[false] } else { &[false, true] };
+    let kinds: &[bool] = if on_device { &[false, true] } else { &[false] };
     fresh.on(stage, |stage| {
         for round in 1..=rounds {
             for &scattered in kinds {

@@ -9,9 +9,9 @@ use crate::checks::{content, first_touch as touch, flush};
 fn compared(what: &str) -> String {
     format!(
         "At the end the same place is written and read back in short slices, in turn with unique \
-         data, zeros and copies. {what} at least {} times as fast as unique data, with an interval \
-         that stays above {}, count as faster; that they are not is said where the interval ends \
-         below {}.",
+         data, zeros and copies, and the median latencies are compared. {what} at least {} times \
+         as fast as unique data, with an interval that stays above {}, count as faster; that they \
+         are not is said where the interval ends below {}.",
         content::FASTER,
         content::CLEAR,
         content::EXCLUDED
@@ -54,12 +54,13 @@ pub(super) fn dedup() -> Explanation {
                 that write one buffer over and over measure that. No two sectors that truedisk \
                 writes are equal, so its own figures stand."
             .to_owned(),
-        found: compared("Copies of a few incompressible blocks of 64 KiB"),
+        found: compared("Copies of a few blocks that do not compress"),
         statuses: statuses(&[
             (Status::Ok, "copies are no faster than unique data"),
             (
                 Status::NotObservable,
-                "nothing was written past the page cache, or the slices were too uneven",
+                "nothing was written past the page cache, the slices were too uneven, or the file \
+                 system compresses, which explains the same",
             ),
             (Status::Note, "copies are faster than unique data"),
         ]),
@@ -78,21 +79,22 @@ pub(super) fn flush() -> Explanation {
         id: FindingId::Flush,
         question: "Does making a write durable cost anything, or is the flush ignored?",
         means: "A device whose cache is volatile has to empty it at every flush, and that takes \
-                time. Where it takes none, the flush is ignored, or the cache is protected by \
-                capacitors, a battery or the host's own storage. Without cutting the power nobody \
-                can tell which. A rotating disk that commits faster than it turns has a cache that \
-                answers in its place."
+                time. Where it takes next to none, the flush is ignored, or the cache is \
+                protected by capacitors, a battery or the host's own storage. Without cutting the \
+                power nobody can tell which. A rotating disk that commits faster than it turns \
+                has a cache that answers in its place."
             .to_owned(),
         found: format!(
             "One client overwrites the same place in 4 KiB, in turn without and with an fdatasync \
-             after each write. Less than {} times the median of a write alone (over at least {} \
-             commits, the interval below {}) costs nothing. What the device says of its cache \
-             (queue/write_cache) and the flushes that the kernel counted stand beside it. A disk \
-             whose random reads take {} or more, spread as an arm and a turn spread them, can make \
-             at most {:.0} commits a second ({:.0} turns, and {:.0} % more).",
+             after each write. Less than {} times the median of a write alone, over at least {} \
+             commits, is no more than a command's way there and back; {} times is a cost. What the \
+             device says of its cache (queue/write_cache) and the flushes that the kernel counted \
+             stand beside it. A disk that says that it turns, outside of virtual machines, whose \
+             random reads take {} or more, spread as an arm and a turn spread them, can make at \
+             most {:.0} commits a second ({:.0} turns, and {:.0} % more).",
             flush::FREE,
             flush::COMMITS_MIN,
-            flush::FREE_HIGH,
+            flush::COSTS,
             flush::ARM,
             flush::TURNS_MAX * flush::TURNS_SLACK,
             flush::TURNS_MAX,
@@ -101,7 +103,7 @@ pub(super) fn flush() -> Explanation {
         statuses: statuses(&[
             (Status::Ok, "a flush takes its time, or the device says that it needs none"),
             (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
-            (Status::Note, "a flush costs nothing though the cache is volatile"),
+            (Status::Note, "a flush costs next to nothing though the cache is volatile"),
             (
                 Status::Warning,
                 "a rotating disk commits faster than it turns, or the file system is mounted to \

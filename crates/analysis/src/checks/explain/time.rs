@@ -68,10 +68,10 @@ pub(super) fn not_settled() -> Explanation {
                 one, gives another number."
             .to_owned(),
         found: format!(
-            "Each cell of at least {} is cut into five parts: their range and slope (the five-round \
-             rule), together with a trend or a change of level of at least {} that chance would \
-             give in less than {} of the cells. A cell repeated at the end says whether the whole \
-             run drifted by {} or more.",
+            "Each cell of at least {} is cut into five parts: their range and slope (the \
+             five-round rule), together with a trend or a change of level of at least {} that \
+             chance would give in less than {} of the cells. A cell repeated at the end says \
+             whether the whole run drifted by {} or more.",
             not_settled::LENGTH_MIN,
             Ratio(not_settled::CHANGE),
             Ratio(not_settled::P_VALUE),
