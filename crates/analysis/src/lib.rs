@@ -19,7 +19,9 @@ mod checks;
 mod class;
 mod curve;
 mod interference;
+mod rotation;
 mod summary;
+mod surface;
 mod sweep;
 #[cfg(test)]
 mod testing;
@@ -32,12 +34,16 @@ pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
 };
+pub use rotation::may_rotate;
 pub use summary::{PERCENTILES, confidence, latency_summary};
+pub use surface::surface;
 pub use verdict::verdict;
 
 /// Fills in curves, findings and verdict from what was measured.
 pub fn judge(record: &mut Record) {
     record.curves = curves(record);
+    record.surface = surface::of_record(record);
+    record.rotation = rotation::rotation(record);
     record.findings = findings(record);
     curve::explain(record);
     record.two_limits = sweep::two_limits(record);

@@ -448,6 +448,8 @@ impl<'a> Stage<'a> {
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,
+            surface: None,
+            rotation: None,
             findings: Vec::new(),
             verdict: None,
         }

@@ -217,6 +217,8 @@ fn frame() -> Record {
         curves: Vec::new(),
         two_limits: Vec::new(),
         interference: None,
+        surface: None,
+        rotation: None,
         resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,

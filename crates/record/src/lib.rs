@@ -23,6 +23,7 @@ mod finding;
 pub mod fixture;
 mod plan;
 pub mod store;
+mod surface;
 mod target;
 mod trial;
 mod upgrade;
@@ -47,6 +48,9 @@ pub use environment::{
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
+pub use surface::{
+    AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
+};
 pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
     TargetKind,
@@ -100,6 +104,12 @@ pub struct Record {
     /// What writes do to reads, where that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interference: Option<Interference>,
+    /// The curve over the surface of the device, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surface: Option<Surface>,
+    /// What the times of reads say of a turning platter and a moving arm, where they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<Rotation>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.

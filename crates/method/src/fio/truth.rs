@@ -112,6 +112,8 @@ impl Witness {
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,
+            surface: None,
+            rotation: None,
             resumed: Vec::new(),
             findings: Vec::new(),
             verdict: None,
