@@ -26,7 +26,11 @@ mod layout;
 mod limit;
 mod plan;
 mod run;
+mod shuffle;
+#[cfg(test)]
+mod simulated;
 mod stage;
+mod surface;
 mod sweep;
 mod trial;
 

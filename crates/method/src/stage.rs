@@ -78,6 +78,8 @@ pub(crate) struct Stage<'a> {
     layout: Option<LayoutRun>,
     calibration: Calibration,
     io_uring: IoUringStatus,
+    /// Size of the device or file that was given, whatever part of it is measured.
+    given: Bytes,
     /// The file of our own, which goes when the stage goes.
     own: Option<TestFile>,
     earlier: Option<Earlier>,
@@ -117,6 +119,7 @@ impl<'a> Stage<'a> {
         })?;
         let target = Target::new(file, opened.limits(), opened.memory_align);
         let (direct, writable) = (opened.direct, opened.writable);
+        let given = opened.size;
         let stack = info.stack.clone();
         let epoch_ns = clock.now();
         let observed = Some(Observed { opened, stack, roots });
@@ -135,6 +138,7 @@ impl<'a> Stage<'a> {
             layout: None,
             calibration,
             io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
+            given,
             own,
             earlier: None,
         };
@@ -172,8 +176,30 @@ impl<'a> Stage<'a> {
             layout: None,
             calibration: record.calibration,
             io_uring: IoUringStatus { available: true, reason: None },
+            given: capacity,
             own: None,
             earlier: None,
+        }
+    }
+
+    /// Says that the simulated device lies under the run as this target.
+    #[cfg(test)]
+    pub(crate) fn described(mut self, info: TargetInfo) -> Self {
+        self.info = info;
+        self
+    }
+
+    /// What is known of the target.
+    pub(crate) fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    /// Size of all that may be read: the whole device or file, also where only a part is measured;
+    /// of a file of our own what was written.
+    pub(crate) fn whole(&self) -> Bytes {
+        match self.info.kind {
+            TargetKind::Directory => Bytes(self.span.offset.0 + self.span.length.0),
+            TargetKind::File | TargetKind::BlockDevice => self.given,
         }
     }
 
@@ -334,7 +360,6 @@ impl<'a> Stage<'a> {
 
     /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
     /// on. Where nothing completed there is no cell.
-    #[allow(dead_code)] // until the first trial
     pub(crate) fn trial(
         &mut self,
         job: &Job,
@@ -345,6 +370,24 @@ impl<'a> Stage<'a> {
         let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
         self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
         Ok(flow)
+    }
+
+    /// As [`Stage::trial`], for a job that reads anywhere on the whole of the target.
+    ///
+    /// # Panics
+    /// When the job writes.
+    pub(crate) fn trial_anywhere(
+        &mut self,
+        job: &Job,
+        trial: Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
+        let whole = self.bench.target.clone().resized(self.whole());
+        let measured = std::mem::replace(&mut self.bench.target, whole);
+        let flow = self.trial(job, trial, words);
+        self.bench.target = measured;
+        flow
     }
 
     fn unused(&self, name: &str) -> String {

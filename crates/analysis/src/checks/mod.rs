@@ -9,6 +9,7 @@ mod neighbour;
 mod not_settled;
 mod os_throttle;
 mod page_cache;
+mod short_stroke;
 mod stall;
 mod unwritten;
 
@@ -44,6 +45,7 @@ const CHECKS: &[(Sees, Check)] = &[
     (Sees::Figures, stall::check),
     (Sees::Figures, not_settled::check),
     (Sees::Figures, coverage::check),
+    (Sees::Figures, short_stroke::check),
 ];
 
 /// Runs every check on the record.

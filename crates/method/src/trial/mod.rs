@@ -5,6 +5,9 @@
 //! One file each; a trial is told how long it may take, and leaves out what does not fit. All
 //! together they take the share of the budget that [`crate::plan::Times::trials`] is.
 
+mod stretch;
+mod surface;
+
 use units::Nanos;
 use workload::Job;
 
@@ -31,7 +34,12 @@ struct Trial {
 }
 
 /// Every trial, in the order in which they run; the shares add up to at most one.
-const TRIALS: &[Trial] = &[];
+const TRIALS: &[Trial] = &[
+    // Only where the device may be a rotating disk, whose caches the other trials leave alone.
+    Trial { when: When::AfterReads, share: 0.3, run: stretch::run },
+    // Only where there are 4 s for it, as in a thorough check of a device or a large file.
+    Trial { when: When::AfterReads, share: 0.3, run: surface::run },
+];
 
 /// Runs the trials whose turn it is, in `time` for all trials of the run. `base` is a random read
 /// at depth 1 from which their jobs are made.
