@@ -5,6 +5,11 @@
 //! Computer 27(3), 1994). No other device has times with such edges: the law is fitted to all
 //! random reads at depth 1 over parts of different sizes, and must be much likelier than
 //! log-normals, at a speed at which disks turn.
+//!
+//! Reads one after the other towards the start of the disk wait for nearly a whole turn each, if no
+//! cache answers them (after Talagala, Arpaci-Dusseau and Patterson, "Microbenchmark-based
+//! extraction of local and global disk characteristics", UCB/CSD-99-1063, 2000): where they agree
+//! with the spread of the random ones, they give the turn precisely.
 
 use record::{Cell, CellRole, Record, Rotation, StretchPoint, TargetInfo, TargetKind, Trial};
 use stats::{Estimate, Stretch, Travel, travel};
@@ -27,6 +32,15 @@ const RPM_WIDTH: f64 = 0.10;
 const REACH_MIN: f64 = 0.25;
 /// ... and its interval is no wider than this to either side.
 const SEEK_WIDTH: f64 = 0.35;
+/// Reads towards the start that take the same turn: the middle half of them within this share ...
+const EVEN: f64 = 0.08;
+/// ... of at least so many.
+const BACKWARD_MIN: u64 = 8;
+/// Standard deviation of the turn's logarithm that they leave at the least: a bucket, and what is
+/// not known of the rate.
+const TURN_WIDTH: f64 = 0.005;
+/// The turns by the two ways agree within this, in the logarithm.
+const TURNS_AGREE: f64 = 0.12;
 /// Blurred more than this, the edges may be anything's.
 const BLUR_MAX: f64 = 0.09;
 
@@ -67,10 +81,12 @@ pub(crate) fn rotation(record: &Record) -> Option<Rotation> {
     }
     let size = whole(target);
     let stretches = stretches(&record.cells, size);
-    let fit = travel(&stretches)?;
-    if !turns(&fit) {
+    let spread = travel(&stretches, None)?;
+    if !turns(&spread) {
         return None;
     }
+    let known = backward_turn(&record.cells).filter(|turn| agrees(&spread, turn.0));
+    let fit = known.and_then(|turn| travel(&stretches, Some(turn))).unwrap_or(spread);
     let at_known_places = target.kind == TargetKind::BlockDevice;
     let reach = stretches.iter().map(|s| s.share).fold(0.0, f64::max);
     let moves = fit.slope.low.is_some_and(|low| low > 0.0);
@@ -92,6 +108,33 @@ fn turns(fit: &Travel) -> bool {
     let speed = 60e9 / fit.turn.value;
     let sure = fit.turn.relative_half_width().is_some_and(|width| width < RPM_WIDTH);
     (RPM.0..=RPM.1).contains(&speed) && fit.gain >= GAIN_MIN && sure && fit.blur < BLUR_MAX
+}
+
+/// Whether a turn is the one in the spread of the random reads.
+fn agrees(spread: &Travel, turn_ns: f64) -> bool {
+    (turn_ns / spread.turn.value).ln().abs() < TURNS_AGREE
+}
+
+/// The turn in nanoseconds that reads towards the start of the disk wait for, and the standard
+/// deviation of its logarithm; `None` where there are none or they do not all take the same.
+fn backward_turn(cells: &[Cell]) -> Option<(f64, f64)> {
+    let backward = |cell: &&Cell| cell.job.access == Access::Backward && counts(cell);
+    let cell = cells.iter().find(backward)?;
+    let histogram = cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()?;
+    let at = |quantile: f64| histogram.quantile(quantile).map(|ns| ns as f64);
+    let (low, middle, high) = (at(0.25)?, at(0.5)?, at(0.75)?);
+    let n = histogram.count();
+    if n < BACKWARD_MIN || (high - low) / middle > EVEN {
+        return None;
+    }
+    // From the end of a block to the start of the one before it lacks two blocks of a turn; the
+    // transfer gives one of them back. The rate is that of streaming at the start of the span.
+    let streams = cells.iter().filter(|c| c.role == CellRole::Main && c.job.mix == Mix::Read);
+    let rate = streams.filter(|c| c.job.access == Access::Sequential).map(Cell::bytes_per_second);
+    let block_ns = cell.job.block_size.0 as f64 * 1e9 / rate.reduce(f64::max)?.max(1.0);
+    // A quarter of a normal is 0.67 deviations away; a median scatters by 1.25 of them.
+    let width = 1.25 * (high - low) / middle / 1.35 / (n as f64).sqrt();
+    Some((middle + block_ns, width.max(TURN_WIDTH)))
 }
 
 fn rpm(turn: &Estimate) -> Estimate {
