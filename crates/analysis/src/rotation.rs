@@ -82,11 +82,11 @@ pub(crate) fn rotation(record: &Record) -> Option<Rotation> {
     let size = whole(target);
     let stretches = stretches(&record.cells, size);
     let spread = travel(&stretches, None)?;
-    if !turns(&spread) {
-        return None;
-    }
     let known = backward_turn(&record.cells).filter(|turn| agrees(&spread, turn.0));
     let fit = known.and_then(|turn| travel(&stretches, Some(turn))).unwrap_or(spread);
+    if !turns(&fit) {
+        return None;
+    }
     let at_known_places = target.kind == TargetKind::BlockDevice;
     let reach = stretches.iter().map(|s| s.share).fold(0.0, f64::max);
     let moves = fit.slope.low.is_some_and(|low| low > 0.0);

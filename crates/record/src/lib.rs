@@ -56,7 +56,7 @@ pub use target::{
     TargetKind,
 };
 pub use trial::{Content, Trial};
-pub use verdict::{ClassVerdict, Trust, Verdict};
+pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
 pub const SCHEMA_VERSION: u32 = 2;

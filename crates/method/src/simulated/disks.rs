@@ -59,9 +59,9 @@ fn twenty(kind: Kind, effort: Effort) -> Vec<(f64, f64)> {
         let law = disk(kind, capacity as u64, draw.between(0.0, 0.02));
         let record = checked(&read_only(law, seed, effort));
         let found = record.rotation.as_ref();
-        let Some(found) = found else { eprintln!("DBG none {kind:?} {seed}"); continue };
+        let found = found.unwrap_or_else(|| panic!("{kind:?} by seed {seed}: no platter"));
         let seek = found.average_seek_ns.as_ref();
-        let Some(seek) = seek else { eprintln!("DBG noseek {kind:?} {seed}"); continue };
+        let seek = seek.unwrap_or_else(|| panic!("{kind:?} by seed {seed}: no arm {found:#?}"));
         off.push((found.rpm.value / kind.0 - 1.0, seek.value / 1e6 / mean_seek_ms(kind) - 1.0));
         assert_eq!(of(&record, FindingId::ShortStroke).status, Status::Ok);
         let class = record.verdict.as_ref().unwrap().class.as_ref().unwrap();
