@@ -33,9 +33,10 @@ const RATE_WEIGHT: f64 = 1.0;
 const WRITES_WEIGHT: f64 = 0.5;
 /// How steeply the likelihood falls outside of a band: at one more half-width by `e^2`.
 const STEEP: f64 = 4.0;
-/// What it costs a whole device to be a virtual disk, which is seldom one: `e^2`; and a part of one
-/// or a volume to come as a real one, as cloud volumes do that are NVMe devices.
-const VIRTUAL: f64 = 4.0;
+/// What it costs a whole device to be a virtual disk, which it can only be as one that is passed
+/// through: `e^4`; and a part of one or a volume to come as a real one, as cloud volumes do that
+/// are NVMe devices.
+const VIRTUAL: f64 = 8.0;
 const AS_REAL: f64 = 1.5;
 /// A plateau this even (variation between intervals, methodology 2 %), where twice the depth gives
 /// this little more, looks like a limit that was set rather than one that was reached.
@@ -155,7 +156,10 @@ fn weighed(class: &Class, features: &Features) -> [(f64, Option<f64>, Band); 4] 
 
 /// How far the features lie outside of the bands of a class, together.
 fn misfit(class: &Class, features: &Features) -> f64 {
-    weighed(class, features).iter().map(|(weight, value, band)| weight * distance(*value, *band)).sum()
+    weighed(class, features)
+        .iter()
+        .map(|(weight, value, band)| weight * distance(*value, *band))
+        .sum()
 }
 
 fn cost(class: &Class, features: &Features) -> f64 {

@@ -200,9 +200,9 @@ fn counts(cell: &Cell) -> bool {
 pub(crate) fn words(record: &Record) -> Option<String> {
     let found = record.rotation.as_ref()?;
     let rpm = &found.rpm;
-    let range = rpm.interval().map_or(String::new(), |(low, high)| {
-        format!(" (95 %: {low:.0} to {high:.0})")
-    });
+    let range = rpm
+        .interval()
+        .map_or(String::new(), |(low, high)| format!(" (95 %: {low:.0} to {high:.0})"));
     let seek = found.average_seek_ns.as_ref().map_or(String::new(), |seek| {
         let range = seek.interval().map_or(String::new(), |(low, high)| {
             format!(" (95 %: {:.1} to {:.1})", low / 1e6, high / 1e6)

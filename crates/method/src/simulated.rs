@@ -5,10 +5,10 @@ use engine::{SimulatedDevice, StopFlag};
 use record::{Effort, Layer, LayerKind, Plan, Purpose, Record, TargetInfo, TargetKind};
 use units::{Bytes, Nanos, Seed};
 
+use crate::Silent;
 use crate::plan::Times;
 use crate::run::Run;
 use crate::stage::{Ask, Stage};
-use crate::Silent;
 
 mod classes;
 mod disks;

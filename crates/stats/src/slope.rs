@@ -123,13 +123,7 @@ mod tests {
     #[test]
     fn the_zones_of_the_reference_are_met() {
         // Methodology 7.3: 1.00, .90, .79, .66, .50 at a quarter each.
-        let law = Slope {
-            first: 1.0,
-            ratio: 0.5,
-            bend: Bend::Root,
-            r_squared: 1.0,
-            spread: 0.0,
-        };
+        let law = Slope { first: 1.0, ratio: 0.5, bend: Bend::Root, r_squared: 1.0, spread: 0.0 };
         for (x, y) in [(0.0, 1.0), (0.25, 0.90), (0.5, 0.79), (0.75, 0.66), (1.0, 0.5)] {
             assert!((law.at(x) - y).abs() < 0.006, "{x}");
         }

@@ -128,16 +128,15 @@ pub fn travel(stretches: &[Stretch], turn: Option<(f64, f64)>) -> Option<Travel>
         .into_iter()
         .map(|start| lowest(&unlikely, start, steps(&start), MOVES.0))
         .min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let (mut law, height) = (0..RESTARTS)
-        .fold(best, |best, _| lowest(&unlikely, best.0, steps(&best.0), MOVES.1));
+    let (mut law, height) =
+        (0..RESTARTS).fold(best, |best, _| lowest(&unlikely, best.0, steps(&best.0), MOVES.1));
     law[2] = law[2].max(0.0);
     if !height.is_finite() {
         return None;
     }
     // A likelihood with edges may be no hill at one scale, and be one at the next.
-    let deviations = [1.0, 1.6, 2.5]
-        .into_iter()
-        .find_map(|scale| deviations(&unlikely, &law, height, scale));
+    let deviations =
+        [1.0, 1.6, 2.5].into_iter().find_map(|scale| deviations(&unlikely, &law, height, scale));
     let turn = law[0].exp();
     let estimate = |value: f64, deviation: Option<f64>| {
         let half = deviation.map(|d| WIDER * (2.0 * PROFILE).sqrt() * d);
@@ -176,10 +175,8 @@ fn starts(stretches: &[Stretch], known: Option<(f64, f64)>) -> Vec<Law> {
         stretches.iter().map(|s| of(s) * s.count()).sum::<f64>() / all
     };
     let (x, y) = (mean(&|s| s.share.sqrt()), mean(&Stretch::mean));
-    let (xx, xy) = (
-        mean(&|s| (s.share.sqrt() - x).powi(2)),
-        mean(&|s| (s.share.sqrt() - x) * (s.mean() - y)),
-    );
+    let (xx, xy) =
+        (mean(&|s| (s.share.sqrt() - x).powi(2)), mean(&|s| (s.share.sqrt() - x) * (s.mean() - y)));
     let slope = if xx > 1e-12 { (xy / xx).max(0.0) / MEAN_ROOT } else { 0.0 };
     TURNS
         .iter()
@@ -210,14 +207,7 @@ fn likelihood(stretches: &[Stretch], law: &Law, scale: f64) -> f64 {
     stretches.iter().map(|stretch| of_stretch(stretch, turn, start, slope, blur, scale)).sum()
 }
 
-fn of_stretch(
-    stretch: &Stretch,
-    turn: f64,
-    start: f64,
-    slope: f64,
-    blur: f64,
-    scale: f64,
-) -> f64 {
+fn of_stretch(stretch: &Stretch, turn: f64, start: f64, slope: f64, blur: f64, scale: f64) -> f64 {
     let reach = (slope * stretch.share.sqrt()).max(1e-6 * turn);
     // The share of travels that end within a time: of distances `x` of the reach squared, those
     // below are `1 - (1 - x)^2`.
@@ -283,9 +273,8 @@ fn deviations(
         };
     }
     let inverse = inverse(&curvature)?;
-    let of_travel = inverse[1][1]
-        + 2.0 * MEAN_ROOT * inverse[1][2]
-        + MEAN_ROOT * MEAN_ROOT * inverse[2][2];
+    let of_travel =
+        inverse[1][1] + 2.0 * MEAN_ROOT * inverse[1][2] + MEAN_ROOT * MEAN_ROOT * inverse[2][2];
     let variances = [inverse[0][0], inverse[2][2], of_travel];
     variances.iter().all(|v| *v > 0.0 && v.is_finite()).then(|| variances.map(f64::sqrt))
 }

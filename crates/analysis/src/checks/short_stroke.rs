@@ -40,7 +40,8 @@ pub(super) fn check(record: &Record) -> Finding {
     let mean = Nanos(mean_ns as u64);
     tally.fact(Evidence::figure("random read, one at a time, mean", mean.to_string(), mean_ns));
     if !may_rotate(&record.cells, Some(target)) {
-        let summary = format!("no arm to move: random reads take {mean}, a turn alone takes longer");
+        let summary =
+            format!("no arm to move: random reads take {mean}, a turn alone takes longer");
         return tally.finish(summary, None);
     }
     let Some(rotation) = &record.rotation else {

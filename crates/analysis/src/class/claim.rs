@@ -16,9 +16,10 @@ pub(super) fn claim(
     let target = record.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
     let mut words: Vec<String> = disk.transport.iter().cloned().collect();
-    words.extend(disk.rotational.map(|rotates| {
-        (if rotates { "rotational" } else { "non-rotational" }).to_owned()
-    }));
+    words.extend(
+        disk.rotational
+            .map(|rotates| (if rotates { "rotational" } else { "non-rotational" }).to_owned()),
+    );
     words.extend(disk.model.as_ref().map(|model| model.trim().to_owned()));
     if words.is_empty() {
         return None;

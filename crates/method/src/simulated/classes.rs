@@ -24,7 +24,11 @@ struct Made {
 }
 
 const KINDS: [Kind; 9] = [
-    Kind { word: "memory", source: "methodology 8.2: 1-12 us, above 1M IOPS", make: memory },
+    Kind {
+        word: "memory",
+        source: "methodology 8.2: 3-12 us (below 3 us it is called impossible), above 1M IOPS",
+        make: memory,
+    },
     Kind {
         word: "PCIe 4 or 5",
         source: "methodology 8.1 (SN850X, 990 PRO, NM790, 980 PRO), 8.2",
@@ -85,7 +89,7 @@ fn flash(read_us: f64, iops: f64, ratio: f64, rate: f64) -> Medium {
 }
 
 fn memory(draw: &mut Draw) -> Made {
-    let service_ns = draw.log_between(800.0, 5_000.0) as u64;
+    let service_ns = draw.log_between(3_200.0, 9_000.0) as u64;
     let bytes_per_second = draw.log_between(8_000.0, 30_000.0) * MB;
     let law = law(draw, Medium::Ram { service_ns, bytes_per_second }, 64.0, None);
     Made { law, transport: "virtio", rotational: false }
@@ -113,7 +117,7 @@ fn sata(draw: &mut Draw) -> Made {
 }
 
 fn shared(draw: &mut Draw) -> Made {
-    let (us, cap) = (draw.log_between(60.0, 180.0), draw.log_between(20e3, 170e3));
+    let (us, cap) = (draw.log_between(60.0, 150.0), draw.log_between(20e3, 170e3));
     let rate = draw.log_between(350.0, 2_000.0);
     let medium = flash(us, 400e3, draw.between(0.5, 1.0), 3_000.0);
     let law = law(draw, medium, 100.0, Some((cap, rate * MB)));
@@ -168,10 +172,11 @@ fn card(draw: &mut Draw) -> Made {
 fn times(word: &str) -> Times {
     let standard = Times { trials: Nanos::ZERO, ..Times::of(Effort::Quick) };
     let share = match word {
-        "memory" => 0.003,
-        "PCIe 4 or 5" | "PCIe 3" | "premium" | "SATA" | "behind a hypervisor" => 0.03,
-        "rotating" => 1.0,
-        _ => 0.3,
+        "memory" => 0.015,
+        "PCIe 4 or 5" => 0.06,
+        "PCIe 3" | "premium" | "SATA" | "behind a hypervisor" => 0.12,
+        "rotating" | "memory card" => 1.0,
+        _ => 0.6,
     };
     let part = |time: Nanos| Nanos((time.0 as f64 * share) as u64);
     Times {
