@@ -7,7 +7,7 @@ use engine::{Clock, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, IoUringStatus, LayoutRun, Plan, Record,
-    Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool, Trial,
+    Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
@@ -74,12 +74,12 @@ pub(crate) struct Stage<'a> {
     pub(crate) direct: bool,
     pub(crate) writable: bool,
     started: Timestamp,
-    info: TargetInfo,
+    pub(crate) info: TargetInfo,
     layout: Option<LayoutRun>,
     calibration: Calibration,
     io_uring: IoUringStatus,
     /// Size of the device or file that was given, whatever part of it is measured.
-    given: Bytes,
+    pub(crate) given: Bytes,
     /// The file of our own, which goes when the stage goes.
     own: Option<TestFile>,
     earlier: Option<Earlier>,
@@ -179,27 +179,6 @@ impl<'a> Stage<'a> {
             given: capacity,
             own: None,
             earlier: None,
-        }
-    }
-
-    /// Says that the simulated device lies under the run as this target.
-    #[cfg(test)]
-    pub(crate) fn described(mut self, info: TargetInfo) -> Self {
-        self.info = info;
-        self
-    }
-
-    /// What is known of the target.
-    pub(crate) fn info(&self) -> &TargetInfo {
-        &self.info
-    }
-
-    /// Size of all that may be read: the whole device or file, also where only a part is measured;
-    /// of a file of our own what was written.
-    pub(crate) fn whole(&self) -> Bytes {
-        match self.info.kind {
-            TargetKind::Directory => Bytes(self.span.offset.0 + self.span.length.0),
-            TargetKind::File | TargetKind::BlockDevice => self.given,
         }
     }
 
@@ -356,38 +335,6 @@ impl<'a> Stage<'a> {
             return Ok(Flow::End);
         }
         Ok(Flow::GoOn)
-    }
-
-    /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
-    /// on. Where nothing completed there is no cell.
-    pub(crate) fn trial(
-        &mut self,
-        job: &Job,
-        trial: Trial,
-        words: &str,
-    ) -> Result<Flow, MethodError> {
-        let before = self.cells.len();
-        let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
-        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
-        Ok(flow)
-    }
-
-    /// As [`Stage::trial`], for a job that reads anywhere on the whole of the target.
-    ///
-    /// # Panics
-    /// When the job writes.
-    pub(crate) fn trial_anywhere(
-        &mut self,
-        job: &Job,
-        trial: Trial,
-        words: &str,
-    ) -> Result<Flow, MethodError> {
-        assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
-        let whole = self.bench.target.clone().resized(self.whole());
-        let measured = std::mem::replace(&mut self.bench.target, whole);
-        let flow = self.trial(job, trial, words);
-        self.bench.target = measured;
-        flow
     }
 
     fn unused(&self, name: &str) -> String {

@@ -130,8 +130,8 @@ fn over_the_whole(rotation: &Rotation) -> Estimate {
     if let Some(seek) = &rotation.average_seek_ns {
         let (low, high) = seek.interval().unwrap_or((seek.value, seek.value));
         let how = format!(
-            "seek {:.2} ms + {:.2} ms x sqrt(distance), 8/15 of that root on average, and half of a \
-             turn of {:.2} ms",
+            "seek {:.2} ms + {:.2} ms x sqrt(distance), 8/15 of that root on average, and half of \
+             a turn of {:.2} ms",
             rotation.nearest_seek_ns / 1e6,
             rotation.slope_ns / 1e6,
             rotation.turn_ns() / 1e6
@@ -143,8 +143,8 @@ fn over_the_whole(rotation: &Rotation) -> Estimate {
     let nearest = SEEKS.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
     let (kind, low, high) = nearest.copied().unwrap_or((speed, 0.0, 0.0));
     let how = format!(
-        "mean seek of disks of {kind:.0} rpm by their data sheets, {low} to {high} ms, and half of a \
-         turn of {:.2} ms",
+        "mean seek of disks of {kind:.0} rpm by their data sheets, {low} to {high} ms, and half of \
+         a turn of {:.2} ms",
         rotation.turn_ns() / 1e6
     );
     Estimate { low_ns: low * 1e6 + half_turn_ns, high_ns: high * 1e6 + half_turn_ns, how }

@@ -55,7 +55,7 @@ pub(super) const CLASSES: [Class; 9] = [
     },
     Class {
         label: "a local SSD behind a hypervisor that shares or caps it",
-        latency: (35_000.0, 250_000.0),
+        latency: (35_000.0, 200_000.0),
         iops: (20e3, 250e3),
         rate: (300.0, 4_000.0),
         writes: (0.05, 2.0),

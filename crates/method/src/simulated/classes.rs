@@ -174,7 +174,8 @@ fn times(word: &str) -> Times {
     let share = match word {
         "memory" => 0.015,
         "PCIe 4 or 5" => 0.06,
-        "PCIe 3" | "premium" | "SATA" | "behind a hypervisor" => 0.12,
+        "premium" => 0.2,
+        "PCIe 3" | "SATA" | "behind a hypervisor" => 0.12,
         "rotating" | "memory card" => 1.0,
         _ => 0.6,
     };

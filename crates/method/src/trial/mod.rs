@@ -8,7 +8,8 @@
 mod stretch;
 mod surface;
 
-use units::Nanos;
+use record::{CellRole, TargetInfo, TargetKind};
+use units::{Bytes, Nanos};
 use workload::Job;
 
 use crate::error::MethodError;
@@ -56,6 +57,61 @@ pub(crate) fn run(
         }
     }
     Ok(Flow::GoOn)
+}
+
+impl Stage<'_> {
+    /// Says that the simulated device lies under the run as this target.
+    #[cfg(test)]
+    pub(crate) fn described(mut self, info: TargetInfo) -> Self {
+        self.info = info;
+        self
+    }
+
+    /// What is known of the target.
+    pub(crate) fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    /// Size of all that may be read: the whole device or file, also where only a part is measured;
+    /// of a file of our own what was written.
+    pub(crate) fn whole(&self) -> Bytes {
+        match self.info.kind {
+            TargetKind::Directory => Bytes(self.span.offset.0 + self.span.length.0),
+            TargetKind::File | TargetKind::BlockDevice => self.given,
+        }
+    }
+
+    /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
+    /// on. Where nothing completed there is no cell.
+    pub(crate) fn trial(
+        &mut self,
+        job: &Job,
+        trial: record::Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let before = self.cells.len();
+        let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
+        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
+        Ok(flow)
+    }
+
+    /// As [`Stage::trial`], for a job that reads anywhere on the whole of the target.
+    ///
+    /// # Panics
+    /// When the job writes.
+    pub(crate) fn trial_anywhere(
+        &mut self,
+        job: &Job,
+        trial: record::Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
+        let whole = self.bench.target.clone().resized(self.whole());
+        let measured = std::mem::replace(&mut self.bench.target, whole);
+        let flow = self.trial(job, trial, words);
+        self.bench.target = measured;
+        flow
+    }
 }
 
 #[cfg(test)]
