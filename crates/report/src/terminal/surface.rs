@@ -34,8 +34,8 @@ pub(super) fn surface(surface: &Surface) -> Vec<String> {
     }
     if !lines.is_empty() {
         lines.push(format!(
-            "  Read in sequence at each place ({CURVE} the curve through all of them), and the \
-             mean of a random read there."
+            "  Bars: read in sequence; {CURVE} the curve through all; right: mean of a random read \
+             there."
         ));
     }
     lines
