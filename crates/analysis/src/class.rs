@@ -1,123 +1,43 @@
 //! Which class of device it behaves like.
 //!
 //! Each class is a band per feature: the median of a random 4 KiB read at depth 1, the most random
-//! reads per second, sequential read rate, and the most random writes per random read. A feature
-//! inside its band costs nothing; outside, the squared distance in half-widths of the band (on a
-//! log scale), as a log-likelihood with flat tops would have it. The class with the least cost is
-//! named, with what speaks for and against it; far from all of them it is none. What sysfs claims,
-//! and whether a cap shaped the figures, is said beside the class and decides nothing.
+//! reads per second, sequential read rate, and the most random writes per random read. The cost of
+//! a class is twice the negative logarithm of its likelihood: every value within a band is as
+//! likely, so that a narrow band that holds the figure says more than a wide one, and outside it
+//! falls off with the squared distance in half-widths of the band (on a log scale). The class with
+//! the least cost is named, with what speaks for and against it and the next one; far from all of
+//! them it is none. What sysfs claims (`class/claim`), and whether a cap shaped the figures, is
+//! said beside the class; of the claims only that of being a virtual disk is counted, and little.
 
-use record::{Cell, CellRole, ClassVerdict, FindingId, Record, Status};
+mod bands;
+mod claim;
+
+use bands::{Band, CLASSES, Class};
+use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Record, Status};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
-
-/// A band: lowest and highest value that the class shows.
-type Band = (f64, f64);
-
-struct Class {
-    label: &'static str,
-    /// Nanoseconds.
-    latency: Band,
-    iops: Band,
-    /// Megabytes per second.
-    rate: Band,
-    /// Most random writes per most random reads.
-    writes: Band,
-    /// Whether sysfs calls such a device rotational.
-    rotational: Option<bool>,
-}
-
-/// The bands of known classes: the project's survey of public figures (iocost-benchmarks for SSDs;
-/// vendors' documents for cloud volumes; rpm and seek times for rotating disks), widened by half.
-/// They are conventions of this program, good to tell classes apart, not to grade a device. Writes
-/// per read: measured after minutes of writing, 0.02 to 0.6 on NVMe and 0.9 on SATA.
-const CLASSES: [Class; 9] = [
-    Class {
-        label: "memory, or a cache in front of the disk",
-        latency: (500.0, 12_000.0),
-        iops: (300e3, 20e6),
-        rate: (3_000.0, 60_000.0),
-        writes: (0.3, 1.5),
-        rotational: None,
-    },
-    Class {
-        label: "a fast NVMe SSD (PCIe 4 or 5)",
-        latency: (35_000.0, 80_000.0),
-        iops: (300e3, 3e6),
-        rate: (3_600.0, 15_000.0),
-        writes: (0.02, 1.5),
-        rotational: Some(false),
-    },
-    Class {
-        label: "an NVMe SSD (PCIe 3 class)",
-        latency: (55_000.0, 130_000.0),
-        iops: (120e3, 600e3),
-        rate: (1_200.0, 3_600.0),
-        writes: (0.03, 1.5),
-        rotational: Some(false),
-    },
-    Class {
-        label: "a SATA SSD",
-        latency: (70_000.0, 180_000.0),
-        iops: (50e3, 100e3),
-        rate: (350.0, 575.0),
-        writes: (0.3, 1.2),
-        rotational: Some(false),
-    },
-    Class {
-        label: "a local SSD behind a hypervisor that shares or caps it",
-        latency: (35_000.0, 250_000.0),
-        iops: (20e3, 250e3),
-        rate: (300.0, 4_000.0),
-        writes: (0.05, 2.0),
-        rotational: Some(false),
-    },
-    Class {
-        label: "fast network block storage (premium volume)",
-        latency: (180_000.0, 500_000.0),
-        iops: (10e3, 400e3),
-        rate: (200.0, 4_000.0),
-        writes: (0.3, 1.5),
-        rotational: Some(false),
-    },
-    Class {
-        label: "network block storage (general-purpose volume)",
-        latency: (350_000.0, 2_500_000.0),
-        iops: (500.0, 20e3),
-        rate: (60.0, 1_200.0),
-        writes: (0.3, 1.5),
-        rotational: Some(false),
-    },
-    Class {
-        label: "a rotating disk",
-        latency: (4e6, 20e6),
-        iops: (60.0, 600.0),
-        rate: (40.0, 300.0),
-        writes: (0.5, 5.0),
-        rotational: Some(true),
-    },
-    Class {
-        label: "a memory card or USB stick",
-        latency: (300_000.0, 3e6),
-        iops: (500.0, 6_000.0),
-        rate: (10.0, 200.0),
-        writes: (0.01, 0.7),
-        rotational: Some(false),
-    },
-];
 
 /// The size of the random operations that the bands are about.
 const RANDOM: Bytes = Bytes::kib(4);
 
 /// Costs from which a device is like none of the classes: three half-widths off.
 const UNLIKE: f64 = 9.0;
-/// The second class is named when it costs less than this more than the first.
-const CLOSE: f64 = 1.0;
+/// The second class is named when it costs less than this more than the first: when it is no more
+/// than four and a half times less likely.
+const CLOSE: f64 = 3.0;
 /// Weights: latency at depth 1 tells classes apart best, the most IOPS second; writes depend on
 /// what was written before.
 const LATENCY_WEIGHT: f64 = 3.0;
 const IOPS_WEIGHT: f64 = 1.5;
+const RATE_WEIGHT: f64 = 1.0;
 const WRITES_WEIGHT: f64 = 0.5;
+/// How steeply the likelihood falls outside of a band: at one more half-width by `e^2`.
+const STEEP: f64 = 4.0;
+/// What it costs a whole device to be a virtual disk, which it can only be as one that is passed
+/// through: `e^4`; and a part of one or a volume to come as a real one, as cloud volumes do that
+/// are NVMe devices.
+const VIRTUAL: f64 = 8.0;
+const AS_REAL: f64 = 1.5;
 struct Features {
     latency: Option<f64>,
     iops: Option<f64>,
@@ -141,13 +61,22 @@ pub fn class(record: &Record) -> Option<ClassVerdict> {
     };
     let (supports, mut contradicts) = reasons(best, &features);
     contradicts.extend(caps(record));
-    let label = if *best_cost > UNLIKE {
+    let unlike = misfit(best, &features) > UNLIKE;
+    let label = if unlike {
         format!("unlike any known class; nearest is {}", best.label)
     } else {
         best.label.to_owned()
     };
     let runner_up = (next_cost - best_cost < CLOSE).then(|| next.label.to_owned());
-    Some(ClassVerdict { label, supports, contradicts, runner_up })
+    let nearest = ranked.iter().take(2).map(|(cost, class)| near(class, *cost, &features));
+    let nearest = nearest.collect();
+    let claim = claim::claim(record, (!unlike).then_some(best), features.latency);
+    Some(ClassVerdict { label, supports, contradicts, runner_up, nearest, claim })
+}
+
+fn near(class: &Class, cost: f64, features: &Features) -> ClassMatch {
+    let (supports, contradicts) = reasons(class, features);
+    ClassMatch { label: class.label.to_owned(), cost, supports, contradicts }
 }
 
 fn trusted(record: &Record) -> impl Iterator<Item = &Cell> {
@@ -194,29 +123,49 @@ fn shows_the_device(role: CellRole) -> bool {
     matches!(role, Main | Ladder | Probe | Point)
 }
 
+/// Half the width of a band on a log scale, but no narrower than a factor of 1.5.
+fn half_width(band: Band) -> f64 {
+    ((band.1.ln() - band.0.ln()) / 2.0).max(1.5_f64.ln())
+}
+
+/// How far outside of a band a value lies, in half-widths, squared; 0 within.
 fn distance(value: Option<f64>, band: Band) -> f64 {
     let Some(value) = value.filter(|v| *v > 0.0) else {
         return 0.0;
     };
-    let (low, high) = (band.0.ln(), band.1.ln());
-    let middle = (low + high) / 2.0;
-    // The half-width is that of the band, but no narrower than a factor of 1.5.
-    let half = ((high - low) / 2.0).max(1.5_f64.ln());
-    ((value.ln() - middle).abs() / half - 1.0).max(0.0).powi(2)
+    let middle = f64::midpoint(band.0.ln(), band.1.ln());
+    ((value.ln() - middle).abs() / half_width(band) - 1.0).max(0.0).powi(2)
+}
+
+/// What of the distances to the bands counts how much.
+fn weighed(class: &Class, features: &Features) -> [(f64, Option<f64>, Band); 4] {
+    [
+        (LATENCY_WEIGHT, features.latency, class.latency),
+        (IOPS_WEIGHT, features.iops, class.iops),
+        (RATE_WEIGHT, features.rate, class.rate),
+        (WRITES_WEIGHT, features.writes, class.writes),
+    ]
+}
+
+/// How far the features lie outside of the bands of a class, together.
+fn misfit(class: &Class, features: &Features) -> f64 {
+    weighed(class, features)
+        .iter()
+        .map(|(weight, value, band)| weight * distance(*value, *band))
+        .sum()
 }
 
 fn cost(class: &Class, features: &Features) -> f64 {
-    let mut cost = LATENCY_WEIGHT * distance(features.latency, class.latency)
-        + IOPS_WEIGHT * distance(features.iops, class.iops)
-        + distance(features.rate, class.rate)
-        + WRITES_WEIGHT * distance(features.writes, class.writes);
+    let seen = weighed(class, features).into_iter().filter(|(_, value, _)| value.is_some());
+    let widths: f64 = seen.map(|(_, _, band)| 2.0 * half_width(band).ln()).sum();
+    let mut cost = STEEP * misfit(class, features) + widths;
     let behind = class.label.contains("hypervisor") || class.label.contains("network");
-    // A virtual disk is seldom a whole device, and a real one never sits behind a hypervisor.
-    if behind != features.virtual_disk && class.rotational == Some(false) {
-        cost += 0.5;
-    }
-    if class.rotational == Some(true) && features.rotational == Some(false) {
-        cost += 0.5;
+    if class.rotational == Some(false) {
+        cost += match (behind, features.virtual_disk) {
+            (false, true) => VIRTUAL,
+            (true, false) => AS_REAL,
+            _ => 0.0,
+        };
     }
     cost
 }

@@ -21,7 +21,9 @@ mod class;
 pub mod compare;
 mod curve;
 mod interference;
+mod rotation;
 mod summary;
+mod surface;
 mod sweep;
 #[cfg(test)]
 mod testing;
@@ -36,7 +38,9 @@ pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
 };
+pub use rotation::may_rotate;
 pub use summary::{PERCENTILES, confidence, latency_summary};
+pub use surface::surface;
 pub use verdict::verdict;
 
 /// Of another program's run nothing is claimed: it holds figures, and not what the checks look at.
@@ -59,6 +63,8 @@ fn imported(record: &mut Record) {
 pub fn judge(record: &mut Record) {
     record.curves = curves(record);
     record.bucket = burst::bucket(record);
+    record.surface = surface::of_record(record);
+    record.rotation = rotation::rotation(record);
     record.findings = findings(record);
     if record.imported.is_some() {
         imported(record);

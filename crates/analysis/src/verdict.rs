@@ -33,6 +33,8 @@ pub fn verdict(record: &Record) -> Verdict {
     let mut meaning = facts.meaning(record);
     meaning.extend(crate::sweep::words(record));
     meaning.extend(crate::interference::words(record));
+    meaning.extend(crate::rotation::words(record));
+    meaning.extend(crate::surface::words(record));
     if trust == Trust::Broken {
         meaning.insert(0, broken(record));
     }

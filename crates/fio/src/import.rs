@@ -99,6 +99,8 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
         curves: Vec::new(),
         content: None,
         bucket: None,
+        surface: None,
+        rotation: None,
         writes: None,
         two_limits: Vec::new(),
         interference: None,

@@ -26,8 +26,12 @@ mod layout;
 mod limit;
 mod plan;
 mod run;
+mod shuffle;
+#[cfg(test)]
+mod simulated;
 mod soak;
 mod stage;
+mod surface;
 mod sweep;
 mod trial;
 

@@ -9,7 +9,7 @@ use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, IoUringStatus, LayoutRun,
-    Plan, Record, Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool, Trial,
+    Plan, Record, Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
@@ -76,12 +76,14 @@ pub(crate) struct Stage<'a> {
     pub(crate) direct: bool,
     pub(crate) writable: bool,
     started: Timestamp,
-    info: TargetInfo,
+    pub(crate) info: TargetInfo,
     pub(crate) layout: Option<LayoutRun>,
     /// What blocks held before anything was measured.
     pub(crate) content: Option<ContentSample>,
     calibration: Calibration,
     io_uring: IoUringStatus,
+    /// Size of the device or file that was given, whatever part of it is measured.
+    pub(crate) given: Bytes,
     /// The file of our own, which goes when the stage goes.
     own: Option<TestFile>,
     earlier: Option<Earlier>,
@@ -121,6 +123,7 @@ impl<'a> Stage<'a> {
         })?;
         let target = Target::new(file, opened.limits(), opened.memory_align);
         let (direct, writable) = (opened.direct, opened.writable);
+        let given = opened.size;
         let stack = info.stack.clone();
         let epoch_ns = clock.now();
         let observed = Some(Observed { opened, stack, roots });
@@ -140,6 +143,7 @@ impl<'a> Stage<'a> {
             content: None,
             calibration,
             io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
+            given,
             own,
             earlier: None,
         };
@@ -178,6 +182,7 @@ impl<'a> Stage<'a> {
             content: None,
             calibration: record.calibration,
             io_uring: IoUringStatus { available: true, reason: None },
+            given: capacity,
             own: None,
             earlier: None,
         }
@@ -351,20 +356,6 @@ impl<'a> Stage<'a> {
         Ok(Flow::GoOn)
     }
 
-    /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
-    /// on. Where nothing completed there is no cell.
-    pub(crate) fn trial(
-        &mut self,
-        job: &Job,
-        trial: Trial,
-        words: &str,
-    ) -> Result<Flow, MethodError> {
-        let before = self.cells.len();
-        let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
-        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
-        Ok(flow)
-    }
-
     /// The seed with which the next cell visits the blocks in the order of `order`: every cell gets
     /// another one otherwise.
     pub(crate) fn seed_for(&self, order: Seed) -> Seed {
@@ -476,6 +467,8 @@ impl<'a> Stage<'a> {
             interference: None,
             bucket: None,
             writes: None,
+            surface: None,
+            rotation: None,
             findings: Vec::new(),
             verdict: None,
         }

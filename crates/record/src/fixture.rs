@@ -221,6 +221,8 @@ fn frame() -> Record {
         interference: None,
         bucket: None,
         writes: None,
+        surface: None,
+        rotation: None,
         resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,

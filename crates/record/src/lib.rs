@@ -26,6 +26,7 @@ mod imported;
 mod over_time;
 mod plan;
 pub mod store;
+mod surface;
 mod target;
 mod trial;
 mod upgrade;
@@ -52,12 +53,15 @@ pub use finding::{Evidence, Finding, FindingId, Status};
 pub use imported::Imported;
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
+pub use surface::{
+    AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
+};
 pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
     TargetKind,
 };
 pub use trial::{Content, ContentSample, Trial};
-pub use verdict::{ClassVerdict, Trust, Verdict};
+pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -119,6 +123,12 @@ pub struct Record {
     /// What the figures of the writes stand for, where the run looked for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<Writes>,
+    /// The curve over the surface of the device, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surface: Option<Surface>,
+    /// What the times of reads say of a turning platter and a moving arm, where they do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<Rotation>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.

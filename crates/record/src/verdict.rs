@@ -27,6 +27,35 @@ pub struct ClassVerdict {
     /// The next best, when it is close.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runner_up: Option<String>,
+    /// The two nearest classes, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearest: Vec<ClassMatch>,
+    /// What the system says that it is, held against how it behaves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<ClassClaim>,
+}
+
+/// How near a device is to a class.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ClassMatch {
+    /// The class, for people.
+    pub label: String,
+    /// Twice the negative logarithm of the likelihood, up to a constant: the less, the nearer. A
+    /// class that is 6 further off is 20 times less likely.
+    pub cost: f64,
+    /// What speaks for it.
+    pub supports: Vec<String>,
+    /// What speaks against it.
+    pub contradicts: Vec<String>,
+}
+
+/// What the system claims of a device. It decides nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClassClaim {
+    /// In the words of sysfs: `nvme, non-rotational, Samsung SSD 990 PRO 2TB`.
+    pub words: String,
+    /// Where the behaviour contradicts it.
+    pub contradictions: Vec<String>,
 }
 
 /// What it all means, in words.

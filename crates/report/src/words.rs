@@ -1,7 +1,10 @@
 //! The rows and words that the terminal and the page share.
 
+use std::fmt::Write as _;
+
 use record::{
-    Cell, CellRole, Curve, DirectionTotals, Layer, LayerKind, Record, Status, TargetInfo,
+    Cell, CellRole, ClassVerdict, Curve, DirectionTotals, Layer, LayerKind, Record, Status,
+    TargetInfo,
 };
 use units::{BytesPerSecond, Iops, Nanos};
 use workload::{Access, Direction, Mix, SyncKind};
@@ -69,6 +72,33 @@ pub(crate) fn rows(record: &Record) -> Vec<Row> {
         rows.extend(of_cell(record, cell, &label(cell)));
     }
     rows
+}
+
+/// What stands beside the class: the second nearest, and what the system claims.
+pub(crate) fn class_beside(class: &ClassVerdict) -> Vec<String> {
+    let mut said = Vec::new();
+    if let [_, second] = class.nearest.as_slice() {
+        let mut text = format!("Second nearest is {}", second.label);
+        if !second.supports.is_empty() {
+            let _ = write!(text, ", for it: {}", second.supports.join(", "));
+        }
+        if !second.contradicts.is_empty() {
+            let _ = write!(text, "; against it: {}", second.contradicts.join(", "));
+        }
+        said.push(format!("{text}."));
+    }
+    if let Some(claim) = &class.claim {
+        said.push(if claim.contradictions.is_empty() {
+            format!("The system calls it: {}. Its behaviour does not contradict that.", claim.words)
+        } else {
+            let against = claim.contradictions.join("; ");
+            format!(
+                "The system calls it: {}. Its behaviour contradicts that: {against}.",
+                claim.words
+            )
+        });
+    }
+    said
 }
 
 /// A cell in people's words.

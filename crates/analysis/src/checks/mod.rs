@@ -22,6 +22,7 @@ mod os_throttle;
 mod page_cache;
 mod provider_limit;
 mod reread;
+mod short_stroke;
 mod stall;
 mod unwritten;
 mod working_set;
@@ -71,6 +72,7 @@ const CHECKS: &[(Sees, Check)] = &[
     (Sees::Figures, coverage::check),
     (Sees::Trials, idle_latency::check),
     (Sees::Trials, misaligned::check),
+    (Sees::Figures, short_stroke::check),
     // These hold what they see against what the others found: they are last.
     (Sees::Findings, provider_limit::check),
     (Sees::Findings, burst::check),

@@ -116,6 +116,8 @@ impl Witness {
             bucket: None,
             writes: None,
             interference: None,
+            surface: None,
+            rotation: None,
             resumed: Vec::new(),
             findings: Vec::new(),
             verdict: None,

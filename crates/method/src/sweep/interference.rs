@@ -42,7 +42,7 @@ impl Run<'_, '_> {
         };
         let mut shares: Vec<f64> =
             self.request.plan.write_shares.iter().copied().filter(|share| *share > 0.0).collect();
-        super::order::shuffle(&mut shares, self.request.ask.seed);
+        crate::shuffle::shuffle(&mut shares, self.request.ask.seed);
         let total = shares.len() + 2;
         if self.reads_alone() == 0
             && let Flow::End = self.pair(None, 1, total)?

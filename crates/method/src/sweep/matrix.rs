@@ -96,7 +96,7 @@ impl Run<'_, '_> {
     /// then the widest again, for as long as there is time.
     pub(super) fn matrix(&mut self) -> Result<(), MethodError> {
         let mut places = places(&self.request.plan);
-        super::order::shuffle(&mut places, self.request.ask.seed);
+        crate::shuffle::shuffle(&mut places, self.request.ask.seed);
         let total = places.len();
         let mut silent = Vec::new();
         for (number, place) in places.iter().enumerate() {

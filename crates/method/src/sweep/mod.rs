@@ -5,7 +5,6 @@
 
 mod interference;
 mod matrix;
-mod order;
 mod resume;
 #[cfg(test)]
 mod tests;

@@ -10,12 +10,15 @@ mod flush;
 mod fresh;
 mod reread;
 mod shifted;
+mod stretch;
+mod surface;
 mod touch;
 mod wake;
 mod working_set;
 mod zero_blocks;
 
-use units::Nanos;
+use record::{CellRole, TargetInfo, TargetKind};
+use units::{Bytes, Nanos};
 use workload::Job;
 
 use crate::error::MethodError;
@@ -48,6 +51,10 @@ const TRIALS: &[Trial] = &[
     Trial { when: When::AfterReads, share: 0.02, run: shifted::reads },
     Trial { when: When::AfterReads, share: 0.14, run: wake::run },
     Trial { when: When::Last, share: 0.02, run: shifted::writes },
+    // Only where the device may be a rotating disk, whose caches the other trials leave alone.
+    Trial { when: When::AfterReads, share: 0.3, run: stretch::run },
+    // Only where there are 4 s for it, as in a thorough check of a device or a large file.
+    Trial { when: When::AfterReads, share: 0.3, run: surface::run },
     // What these write is of use to nobody: they come when everything else is measured.
     Trial { when: When::Last, share: 0.10, run: flush::run },
     Trial { when: When::Last, share: 0.10, run: touch::run },
@@ -85,6 +92,61 @@ pub(crate) fn run(
         }
     }
     Ok(Flow::GoOn)
+}
+
+impl Stage<'_> {
+    /// Says that the simulated device lies under the run as this target.
+    #[cfg(test)]
+    pub(crate) fn described(mut self, info: TargetInfo) -> Self {
+        self.info = info;
+        self
+    }
+
+    /// What is known of the target.
+    pub(crate) fn info(&self) -> &TargetInfo {
+        &self.info
+    }
+
+    /// Size of all that may be read: the whole device or file, also where only a part is measured;
+    /// of a file of our own what was written.
+    pub(crate) fn whole(&self) -> Bytes {
+        match self.info.kind {
+            TargetKind::Directory => Bytes(self.span.offset.0 + self.span.length.0),
+            TargetKind::File | TargetKind::BlockDevice => self.given,
+        }
+    }
+
+    /// Runs one job that answers a truth check's question, and keeps its cell; whether the run goes
+    /// on. Where nothing completed there is no cell.
+    pub(crate) fn trial(
+        &mut self,
+        job: &Job,
+        trial: record::Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        let before = self.cells.len();
+        let flow = self.cell(std::slice::from_ref(job), CellRole::Trial, words)?;
+        self.cells[before..].iter_mut().for_each(|cell| cell.trial = Some(trial));
+        Ok(flow)
+    }
+
+    /// As [`Stage::trial`], for a job that reads anywhere on the whole of the target.
+    ///
+    /// # Panics
+    /// When the job writes.
+    pub(crate) fn trial_anywhere(
+        &mut self,
+        job: &Job,
+        trial: record::Trial,
+        words: &str,
+    ) -> Result<Flow, MethodError> {
+        assert!(!job.mix.writes(), "{words}: nothing is written outside of what is measured");
+        let whole = self.bench.target.clone().resized(self.whole());
+        let measured = std::mem::replace(&mut self.bench.target, whole);
+        let flow = self.trial(job, trial, words);
+        self.bench.target = measured;
+        flow
+    }
 }
 
 /// A device of which the tests of the trials know everything.

@@ -37,6 +37,10 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
     if whole.0 < SMALLEST.0 * COARSE {
         return Ok(Flow::GoOn);
     }
+    // A disk that turns has no time for it; there `stretch` looks at its arm instead.
+    if analysis::may_rotate(&stage.cells, Some(stage.info())) {
+        return Ok(Flow::GoOn);
+    }
     let reads = (time.0 / 1_000_000).clamp(READS_MIN, READS_MAX);
     let each = Nanos(time.0 / MEASUREMENTS);
     let mut sweep = Sweep { stage, base, reads, each, left: time, warm_ns_per_byte: 0.0 };

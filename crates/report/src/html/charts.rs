@@ -40,6 +40,7 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
         }
         charts.extend(distributions(record));
     }
+    charts.extend(super::surface_charts::charts(record));
     charts.extend(over_time(record, "iops"));
     charts.extend(over_time(record, "p99"));
     charts.extend(first_write(record));
@@ -226,7 +227,9 @@ pub(super) fn slower_share(histogram: &LatencyHistogram) -> (Vec<f64>, Vec<f64>)
 fn over_time(record: &Record, what: &str) -> Option<Chart> {
     let mut plot = Plot::new();
     let mut lines: Vec<(String, Vec<f64>, Vec<Option<f64>>)> = Vec::new();
-    for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
+    // Trials are many, short, and no part of the run's own story.
+    let shown = |cell: &&Cell| !matches!(cell.role, CellRole::Idle | CellRole::Trial);
+    for cell in record.cells.iter().filter(shown) {
         let kind = label(cell).split(',').next().unwrap_or_default().to_owned();
         let line = match lines.iter_mut().position(|line| line.0 == kind) {
             Some(place) => &mut lines[place],

@@ -3,6 +3,7 @@
 mod charts;
 mod limit_charts;
 mod limit_rates;
+mod surface_charts;
 mod sweep_charts;
 mod view;
 

@@ -6,7 +6,7 @@ use units::Iops;
 
 use super::charts::{Chart, charts};
 use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
-use crate::words::{Row, layer_words, rows, target_words};
+use crate::words::{Row, class_beside, layer_words, rows, target_words};
 
 /// The page.
 #[derive(Template)]
@@ -18,6 +18,8 @@ pub(super) struct Page<'a> {
     target: String,
     trust: Badge,
     verdict: Option<&'a Verdict>,
+    /// What stands beside the class.
+    beside: Vec<String>,
     partial: Option<&'a str>,
     cards: Vec<Card>,
     rows: Vec<Row>,
@@ -78,6 +80,7 @@ impl<'a> Page<'a> {
             target: record.target().map(target_words).unwrap_or_default(),
             trust: badge(verdict.map(|v| v.trust)),
             verdict,
+            beside: verdict.and_then(|v| v.class.as_ref()).map(class_beside).unwrap_or_default(),
             partial: match &record.completion {
                 Completion::Complete => None,
                 Completion::Partial { reason, .. } => Some(reason),

@@ -3,6 +3,7 @@
 mod explain;
 mod limit;
 mod picture;
+mod surface;
 
 use std::fmt::Write as _;
 
@@ -11,7 +12,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
 use units::{Iops, Nanos};
 
-use crate::words::{bounded_words, marks, rows, target_words};
+use crate::words::{bounded_words, class_beside, marks, rows, target_words};
 
 pub use explain::{explanation, explanations};
 
@@ -62,6 +63,13 @@ pub fn terminal(record: &Record, style: Style) -> String {
         for curve in record.curves.iter().filter(|curve| curve.points.len() > 1) {
             ladder(&mut out, record, curve, style);
         }
+    }
+    if let Some(found) = &record.surface {
+        let lines = surface::surface(found);
+        if !lines.is_empty() {
+            let _ = writeln!(out, "\n{}", style.bold("The surface, place by place"));
+        }
+        lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     if !record.cells.is_empty() {
         findings(&mut out, record, style);
@@ -248,6 +256,7 @@ fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
             let _ = write!(text, ". It could also be {next}");
         }
         bullet(out, &format!("{text}."));
+        class_beside(class).iter().for_each(|sentence| bullet(out, sentence));
     }
     verdict.meaning.iter().for_each(|sentence| bullet(out, sentence));
     for (title, list) in [

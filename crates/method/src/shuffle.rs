@@ -3,7 +3,7 @@
 use units::Seed;
 
 /// Puts items in an order that follows from the seed alone.
-pub(super) fn shuffle<T>(items: &mut [T], seed: Seed) {
+pub(crate) fn shuffle<T>(items: &mut [T], seed: Seed) {
     let mut state = seed.0;
     for last in (1..items.len()).rev() {
         // The remainder favours small numbers by one in 2^53 here: no order is noticeably likelier.

@@ -1,0 +1,259 @@
+//! `short-stroke`: was so small a part of a rotating disk measured that its arm hardly moved?
+//!
+//! A test file of 4 GiB on a disk of 8 TB is a two-thousandth of the way: its random reads take
+//! half a turn and next to no seek, and the disk looks twice as fast as it is once it is full
+//! (methodology 7.2). Whether a platter turns is judged by the times of the reads, never by the
+//! flag of the kernel. Blind spot: a disk whose cache answers most of the reads does not show its
+//! turn.
+
+use record::{CellRole, Evidence, Finding, FindingId, Record, Rotation, Status};
+use units::{Iops, Nanos};
+use workload::Access;
+
+use super::{Tally, not_observable};
+use crate::rotation::{SLOW, may_rotate, read_latency, whole};
+
+/// The whole must be so many times slower, at the least, for the figures to flatter.
+const FLATTERS: f64 = 1.15;
+/// Fewest reads at which a platter that turns would have been seen.
+const READS_MIN: u64 = 100;
+/// Mean read seeks in milliseconds by the speed of the disk, where the arm was not seen to move
+/// over the whole. From specifications: Hitachi 5K160 and 5K320 (5400 rpm: 11 and 12 ms), HGST
+/// Ultrastar 7K4000 and Hitachi 7K1000.C (7200 rpm: 8.2 and 8.5 ms), Ultrastar 15K450 (15000 rpm:
+/// 3.1 and 3.3 ms), each with room for others of its kind; 10000 rpm from methodology 7.1.
+const SEEKS: [(f64, f64, f64); 4] =
+    [(5_400.0, 11.0, 13.0), (7_200.0, 8.0, 9.5), (10_000.0, 3.8, 4.6), (15_000.0, 2.9, 3.5)];
+
+/// The mean latency of a random read over the whole device, lowest and highest, in nanoseconds.
+struct Estimate {
+    low_ns: f64,
+    high_ns: f64,
+    how: String,
+}
+
+pub(super) fn check(record: &Record) -> Finding {
+    let id = FindingId::ShortStroke;
+    let (Some(target), Some(mean_ns)) = (record.target(), read_latency(&record.cells)) else {
+        return not_observable(id, "no random reads one at a time, which would show an arm");
+    };
+    let mut tally = Tally::new(id);
+    let mean = Nanos(mean_ns as u64);
+    tally.fact(Evidence::figure("random read, one at a time, mean", mean.to_string(), mean_ns));
+    if !may_rotate(&record.cells, Some(target)) {
+        let summary =
+            format!("no arm to move: random reads take {mean}, a turn alone takes longer");
+        return tally.finish(summary, None);
+    }
+    let Some(rotation) = &record.rotation else {
+        return unseen(record, tally, mean);
+    };
+    let share = record.plan.span.0 as f64 / whole(target).0.max(1) as f64;
+    tally.fact(Evidence::figure(
+        "part that was measured",
+        format!("{} of {}, {}", record.plan.span, whole(target), percent(share)),
+        share,
+    ));
+    let estimate = over_the_whole(rotation);
+    for fact in facts(rotation, &estimate) {
+        tally.fact(fact);
+    }
+    let factor = estimate.low_ns / mean_ns;
+    if share >= 0.5 || factor < FLATTERS {
+        let summary = format!(
+            "a rotating disk, and the part that was measured ({}) is as slow as the whole",
+            percent(share)
+        );
+        return tally.finish(summary, None);
+    }
+    flatters(record, tally, share, mean_ns, &estimate)
+}
+
+/// Slow enough for a platter, and none was seen.
+fn unseen(record: &Record, tally: Tally, mean: Nanos) -> Finding {
+    let main = record.cells.iter().filter(|cell| cell.role == CellRole::Main);
+    let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
+    let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
+    if mean < SLOW {
+        let why = "it calls itself rotational, and a cache answers most reads of this part: \
+                   whether its arm moved cannot be told";
+        return not_observable(FindingId::ShortStroke, why);
+    }
+    if reads < READS_MIN {
+        let why = format!(
+            "{reads} random reads are too few to tell a turning platter: it takes {READS_MIN}"
+        );
+        return not_observable(FindingId::ShortStroke, &why);
+    }
+    let summary = format!(
+        "random reads take {mean}, but not as on a turning platter, where every part of a turn is \
+         as likely"
+    );
+    tally.finish(summary, None)
+}
+
+fn flatters(
+    record: &Record,
+    mut tally: Tally,
+    share: f64,
+    mean_ns: f64,
+    estimate: &Estimate,
+) -> Finding {
+    for cell in &record.cells {
+        if cell.job.access == Access::Random && cell.job.span.length <= record.plan.span {
+            let words = format!("{} of the disk", percent(share));
+            tally.touch(cell, Status::Warning, Evidence::text("reached", words));
+        }
+    }
+    // One such line for all: the cells are listed anyway.
+    let mut told = false;
+    tally.evidence.retain(|fact| fact.what != "reached" || !std::mem::replace(&mut told, true));
+    let range = if estimate.high_ns > 1.02 * estimate.low_ns {
+        format!("{} to {}", Iops(1e9 / estimate.high_ns), Iops(1e9 / estimate.low_ns))
+    } else {
+        Iops(1e9 / estimate.low_ns).to_string()
+    };
+    tally.finish(
+        format!(
+            "only {} of a rotating disk was measured, where its arm hardly moves: {} random \
+             reads/s one at a time, over the whole disk about {range}",
+            percent(share),
+            Iops(1e9 / mean_ns),
+        ),
+        Some("measure the whole device: truedisk check --read-only on its device file"),
+    )
+}
+
+/// Over the whole: by the fitted arm where it was seen to move, else by what disks of its speed
+/// take.
+fn over_the_whole(rotation: &Rotation) -> Estimate {
+    let half_turn_ns = rotation.turn_ns() / 2.0;
+    if let Some(seek) = &rotation.average_seek_ns {
+        let (low, high) = seek.interval().unwrap_or((seek.value, seek.value));
+        let how = format!(
+            "seek {:.2} ms + {:.2} ms x sqrt(distance), 8/15 of that root on average, and half of \
+             a turn of {:.2} ms",
+            rotation.nearest_seek_ns / 1e6,
+            rotation.slope_ns / 1e6,
+            rotation.turn_ns() / 1e6
+        );
+        return Estimate { low_ns: low + half_turn_ns, high_ns: high + half_turn_ns, how };
+    }
+    let speed = rotation.rpm.value;
+    let off = |of: &(f64, f64, f64)| (of.0 / speed).ln().abs();
+    let nearest = SEEKS.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+    let (kind, low, high) = nearest.copied().unwrap_or((speed, 0.0, 0.0));
+    let how = format!(
+        "mean seek of disks of {kind:.0} rpm by their data sheets, {low} to {high} ms, and half of \
+         a turn of {:.2} ms",
+        rotation.turn_ns() / 1e6
+    );
+    Estimate { low_ns: low * 1e6 + half_turn_ns, high_ns: high * 1e6 + half_turn_ns, how }
+}
+
+fn facts(rotation: &Rotation, estimate: &Estimate) -> Vec<Evidence> {
+    let rpm = &rotation.rpm;
+    let (low, high) = rpm.interval().unwrap_or((rpm.value, rpm.value));
+    let words = format!("{:.0} rpm ({low:.0} to {high:.0}), from {} reads", rpm.value, rpm.n);
+    let (from, to) = (Nanos(estimate.low_ns as u64), Nanos(estimate.high_ns as u64));
+    vec![
+        Evidence::figure("the platter turns at", words, rpm.value),
+        Evidence::figure(
+            "random read over the whole",
+            format!("{from} to {to}: {}", estimate.how),
+            (estimate.low_ns + estimate.high_ns) / 2.0,
+        ),
+    ]
+}
+
+/// `0.05 %`, `12 %`.
+fn percent(share: f64) -> String {
+    let percent = (share * 100.0).min(100.0);
+    match percent {
+        p if p >= 10.0 => format!("{p:.0} %"),
+        p if p >= 0.1 => format!("{p:.1} %"),
+        p => format!("{p:.3} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+    use stats::LatencyHistogram;
+    use units::Bytes;
+
+    /// A record of random reads with these latencies, on a part of a disk of a terabyte.
+    fn slow(span: Bytes, latency_ms: impl Fn(f64) -> f64) -> Record {
+        let mut record = record();
+        record.plan.span = span;
+        for layer in &mut record.targets[0].stack {
+            layer.size = Bytes::gib(1000);
+        }
+        let mut histogram = LatencyHistogram::new();
+        let reads = 400_u32;
+        for read in 0..reads {
+            // Evenly over a turn, in an order that does not matter.
+            let turn = (f64::from(read) + 0.5) / f64::from(reads);
+            histogram.record((latency_ms(turn) * 1e6) as u64);
+        }
+        for cell in record.cells.iter_mut().filter(|c| c.job.access == Access::Random) {
+            cell.job.span.length = span;
+        }
+        let cell = cell_mut(&mut record, "randread-4k-qd1");
+        let read = cell.totals.read.as_mut().unwrap();
+        read.ops = reads.into();
+        read.latency_ns = crate::latency_summary(&histogram);
+        record.cells.retain(|cell| cell.role != CellRole::Repeat);
+        crate::judge(&mut record);
+        record
+    }
+
+    fn of(record: &Record) -> &Finding {
+        record.findings.iter().find(|f| f.id == FindingId::ShortStroke).unwrap()
+    }
+
+    #[test]
+    fn a_small_part_of_a_rotating_disk_flatters() {
+        let record = slow(Bytes::gib(4), |turn| 0.8 + 8.333 * turn);
+        let rpm = &record.rotation.as_ref().unwrap().rpm;
+        assert!((rpm.value / 7200.0 - 1.0).abs() < 0.02, "{rpm:?}");
+        let finding = of(&record);
+        assert_eq!(finding.status, Status::Warning, "{finding:#?}");
+        assert!(finding.summary.contains("over the whole disk about 73."), "{finding:#?}");
+        assert!(finding.cells.iter().any(|cell| cell == "randread-4k-qd1"));
+        assert!(finding.evidence.iter().any(|fact| fact.value.contains("half of a turn")));
+    }
+
+    #[test]
+    fn the_whole_disk_does_not() {
+        let record = slow(Bytes::gib(1000), |turn| 8.9 + 8.333 * turn);
+        assert!(record.rotation.is_some());
+        assert_eq!(of(&record).status, Status::Ok, "{:#?}", of(&record));
+    }
+
+    #[test]
+    fn what_is_slow_without_turning_is_no_disk() {
+        // A network volume: log-normal around 2 ms, by its quantiles.
+        let logit = |q: f64| (q / (1.0 - q)).ln() / 1.7;
+        let record = slow(Bytes::gib(4), |q| 2.0 * (0.35 * logit(q)).exp());
+        assert_eq!(record.rotation, None);
+        assert_eq!(of(&record).status, Status::Ok, "{:#?}", of(&record));
+        // A cap that lets one through every 10 ms.
+        let record = slow(Bytes::gib(4), |q| 10.0 + 0.05 * logit(q));
+        assert_eq!(record.rotation, None);
+        assert_eq!(of(&record).status, Status::Ok);
+    }
+
+    #[test]
+    fn solid_state_never_flatters_and_nothing_says_nothing() {
+        let mut record = record();
+        crate::judge(&mut record);
+        assert_eq!(of(&record).status, Status::Ok, "{:#?}", of(&record));
+        record.targets[0].stack[0].rotational = Some(true);
+        crate::judge(&mut record);
+        assert_eq!(of(&record).status, Status::Ok, "the flag alone is no evidence");
+        record.cells.retain(|cell| cell.job.depth.0 != 1);
+        crate::judge(&mut record);
+        assert_eq!(of(&record).status, Status::NotObservable);
+    }
+}

@@ -1,0 +1,105 @@
+//! What the system claims of the device, held against how it behaves.
+
+use record::{ClassClaim, Layer, Record};
+use units::Nanos;
+
+use super::bands::Class;
+use crate::rotation::SLOW;
+
+/// The claim of the disk below, and what contradicts it; `None` where nothing is known of a disk,
+/// or several lie below.
+pub(super) fn claim(
+    record: &Record,
+    class: Option<&Class>,
+    latency_ns: Option<f64>,
+) -> Option<ClassClaim> {
+    let target = record.target()?;
+    let [disk] = target.bottom_devices()[..] else { return None };
+    let mut words: Vec<String> = disk.transport.iter().cloned().collect();
+    words.extend(
+        disk.rotational
+            .map(|rotates| (if rotates { "rotational" } else { "non-rotational" }).to_owned()),
+    );
+    words.extend(disk.model.as_ref().map(|model| model.trim().to_owned()));
+    if words.is_empty() {
+        return None;
+    }
+    let contradictions = rotates(record, disk, class, latency_ns)
+        .into_iter()
+        .chain(class.and_then(|class| attached(disk, class)))
+        .collect();
+    Some(ClassClaim { words: words.join(", "), contradictions })
+}
+
+/// Whether the claim to rotate, or not to, is what the times of reads say.
+fn rotates(
+    record: &Record,
+    disk: &Layer,
+    class: Option<&Class>,
+    latency_ns: Option<f64>,
+) -> Option<String> {
+    let claims = disk.rotational?;
+    let latency = Nanos(latency_ns? as u64);
+    if claims && latency < SLOW {
+        return Some(format!(
+            "it calls itself rotational, and a read takes {latency}: no platter turns so fast"
+        ));
+    }
+    if let Some(rotation) = record.rotation.as_ref().filter(|_| !claims) {
+        return Some(format!(
+            "it calls itself non-rotational, and its reads wait as for a platter of {:.0} rpm",
+            rotation.rpm.value
+        ));
+    }
+    let like_a_disk = class.is_some_and(|class| class.rotational == Some(true));
+    (like_a_disk && !claims)
+        .then(|| "it calls itself non-rotational, and is as slow as a rotating disk".to_owned())
+}
+
+/// Whether it behaves like something that is attached in another way.
+fn attached(disk: &Layer, class: &Class) -> Option<String> {
+    let transport = disk.transport.as_deref()?;
+    let remote = class.label.contains("network");
+    match transport {
+        "nvme" if remote => Some(format!(
+            "it is attached as an NVMe device, and answers like {}: cloud volumes come so",
+            class.label
+        )),
+        "sata" if class.label.contains("NVMe") => Some(format!(
+            "it is attached by SATA, and is faster than that link carries: like {}",
+            class.label
+        )),
+        _ if class.label.contains("memory, or a cache") => Some(format!(
+            "it is attached by {transport}, and answers as memory does: a cache in front of it?"
+        )),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{cell_mut, record};
+
+    #[test]
+    fn a_claim_stands_beside_the_behaviour() {
+        let mut record = record();
+        let claim = |record: &record::Record| crate::class(record).unwrap().claim.unwrap();
+        let plain = claim(&record);
+        assert_eq!(plain.words, "virtio, non-rotational");
+        assert!(plain.contradictions.is_empty(), "{plain:?}");
+        record.targets[0].stack[0].rotational = Some(true);
+        assert!(claim(&record).contradictions[0].contains("no platter turns so fast"));
+        record.targets[0].stack[0].rotational = Some(false);
+        let read = cell_mut(&mut record, "randread-4k-qd1").totals.read.as_mut().unwrap();
+        read.latency_ns.percentiles.insert("p50".to_owned(), 12_000_000);
+        for cell in &mut record.cells {
+            for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
+                totals.iops = totals.iops.min(200.0);
+                totals.bytes_per_second = totals.bytes_per_second.min(150e6);
+            }
+        }
+        assert!(claim(&record).contradictions[0].contains("as slow as a rotating disk"));
+        record.targets[0].stack.clear();
+        assert_eq!(crate::class(&record).unwrap().claim, None);
+    }
+}

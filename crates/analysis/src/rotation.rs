@@ -1,0 +1,217 @@
+//! Does a platter turn and an arm move? From the times of random reads, one at a time.
+//!
+//! A read of a rotating disk takes its seek, which grows with the root of the distance, and then
+//! an even share of one turn (Ruemmler and Wilkes, "An introduction to disk drive modeling", IEEE
+//! Computer 27(3), 1994). No other device has times with such edges: the law is fitted to all
+//! random reads at depth 1 over parts of different sizes, and must be much likelier than
+//! log-normals, at a speed at which disks turn.
+//!
+//! Reads one after the other towards the start of the disk wait for nearly a whole turn each, if no
+//! cache answers them (after Talagala, Arpaci-Dusseau and Patterson, "Microbenchmark-based
+//! extraction of local and global disk characteristics", UCB/CSD-99-1063, 2000): where they agree
+//! with the spread of the random ones, they give the turn precisely.
+
+use record::{Cell, CellRole, Record, Rotation, StretchPoint, TargetInfo, TargetKind, Trial};
+use stats::{Estimate, Stretch, Travel, travel};
+use units::{Bytes, Nanos};
+use workload::{Access, Mix, Pacing};
+
+/// A disk that turns answers no slower one at a time than this, mean of random reads: a 15k disk
+/// takes 2 ms to turn half; half of that leaves room for hits in its cache.
+pub(crate) const SLOW: Nanos = Nanos::millis(1);
+/// A physical disk that calls itself rotational is looked at from here on: its cache may answer
+/// most of a small span.
+const SLOW_CLAIMED: Nanos = Nanos::micros(300);
+/// Speeds at which disks turn, 3600 to 15000, with a tenth to spare.
+const RPM: (f64, f64) = (3_240.0, 16_500.0);
+/// The law must be `e^10` times likelier than log-normals of their own for each part.
+const GAIN_MIN: f64 = 10.0;
+/// The interval of the speed must not be wider than this to either side.
+const RPM_WIDTH: f64 = 0.10;
+/// What the arm does is told only where reads reached over so much of the device ...
+const REACH_MIN: f64 = 0.25;
+/// ... and its interval is no wider than this to either side.
+const SEEK_WIDTH: f64 = 0.35;
+/// Reads towards the start that take the same turn: the middle half of them within this share ...
+const EVEN: f64 = 0.08;
+/// ... of at least so many.
+const BACKWARD_MIN: u64 = 8;
+/// Standard deviation of the turn's logarithm that they leave at the least: a bucket, and what is
+/// not known of the rate.
+const TURN_WIDTH: f64 = 0.005;
+/// The turns by the two ways agree within this, in the logarithm.
+const TURNS_AGREE: f64 = 0.12;
+/// Blurred more than this, the edges may be anything's.
+const BLUR_MAX: f64 = 0.09;
+
+/// Whether the device may be a rotating disk: its random reads, one at a time, are slow enough. A
+/// virtual disk's claim to rotate is whatever the hypervisor left it at, and does not count.
+#[must_use]
+pub fn may_rotate(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
+    let claims = target.is_some_and(|target| {
+        let physical = |transport: &str| !matches!(transport, "virtio" | "xen");
+        target.bottom_devices().iter().any(|layer| {
+            layer.rotational == Some(true) && layer.transport.as_deref().is_some_and(physical)
+        })
+    });
+    let least = if claims { SLOW_CLAIMED } else { SLOW };
+    read_latency(cells).is_some_and(|mean_ns| mean_ns >= least.0 as f64)
+}
+
+/// Mean latency in nanoseconds of the random reads at depth 1 of the main cell.
+pub(crate) fn read_latency(cells: &[Cell]) -> Option<f64> {
+    let cell = cells.iter().find(|cell| cell.role == CellRole::Main && is_alone(cell))?;
+    Some(cell.totals.read.as_ref()?.latency_ns.mean)
+}
+
+/// What distances are shares of: the disk below, or what was measured where several lie below.
+pub(crate) fn whole(target: &TargetInfo) -> Bytes {
+    let single = match target.bottom_devices().as_slice() {
+        [disk] => Some(disk.size),
+        _ => target.top_device().map(|layer| layer.size),
+    };
+    single.filter(|size| size.0 > 0).unwrap_or(target.size).max(target.size)
+}
+
+/// The rotating disk in the times of the reads; `None` where they are not one's, or too few.
+pub(crate) fn rotation(record: &Record) -> Option<Rotation> {
+    let target = record.target()?;
+    if !may_rotate(&record.cells, Some(target)) {
+        return None;
+    }
+    let size = whole(target);
+    let stretches = stretches(&record.cells, size);
+    let spread = travel(&stretches, None)?;
+    let known = backward_turn(&record.cells).filter(|turn| agrees(&spread, turn.0));
+    let fit = known.and_then(|turn| travel(&stretches, Some(turn))).unwrap_or(spread);
+    if !turns(&fit) {
+        return None;
+    }
+    let at_known_places = target.kind == TargetKind::BlockDevice;
+    let reach = stretches.iter().map(|s| s.share).fold(0.0, f64::max);
+    let moves = fit.slope.low.is_some_and(|low| low > 0.0);
+    let narrow = fit.mean_travel.relative_half_width().is_some_and(|width| width < SEEK_WIDTH);
+    let told = at_known_places && reach >= REACH_MIN && moves && narrow;
+    Some(Rotation {
+        rpm: rpm(&fit.turn),
+        average_seek_ns: told.then(|| fit.mean_travel.clone()),
+        nearest_seek_ns: fit.start,
+        slope_ns: fit.slope.value,
+        size,
+        gain: fit.gain,
+        points: stretches.iter().map(|stretch| point(stretch, &fit)).collect(),
+    })
+}
+
+/// Whether the fitted law is that of a disk.
+fn turns(fit: &Travel) -> bool {
+    let speed = 60e9 / fit.turn.value;
+    let sure = fit.turn.relative_half_width().is_some_and(|width| width < RPM_WIDTH);
+    (RPM.0..=RPM.1).contains(&speed) && fit.gain >= GAIN_MIN && sure && fit.blur < BLUR_MAX
+}
+
+/// Whether a turn is the one in the spread of the random reads.
+fn agrees(spread: &Travel, turn_ns: f64) -> bool {
+    (turn_ns / spread.turn.value).ln().abs() < TURNS_AGREE
+}
+
+/// The turn in nanoseconds that reads towards the start of the disk wait for, and the standard
+/// deviation of its logarithm; `None` where there are none or they do not all take the same.
+fn backward_turn(cells: &[Cell]) -> Option<(f64, f64)> {
+    let backward = |cell: &&Cell| cell.job.access == Access::Backward && counts(cell);
+    let cell = cells.iter().find(backward)?;
+    let histogram = cell.totals.read.as_ref()?.latency_ns.histogram.to_histogram().ok()?;
+    let at = |quantile: f64| histogram.quantile(quantile).map(|ns| ns as f64);
+    let (low, middle, high) = (at(0.25)?, at(0.5)?, at(0.75)?);
+    let n = histogram.count();
+    if n < BACKWARD_MIN || (high - low) / middle > EVEN {
+        return None;
+    }
+    // From the end of a block to the start of the one before it lacks two blocks of a turn; the
+    // transfer gives one of them back. The rate is that of streaming at the start of the span.
+    let streams = cells.iter().filter(|c| c.role == CellRole::Main && c.job.mix == Mix::Read);
+    let rate = streams.filter(|c| c.job.access == Access::Sequential).map(Cell::bytes_per_second);
+    let block_ns = cell.job.block_size.0 as f64 * 1e9 / rate.reduce(f64::max)?.max(1.0);
+    // A quarter of a normal is 0.67 deviations away; a median scatters by 1.25 of them.
+    let width = 1.25 * (high - low) / middle / 1.35 / (n as f64).sqrt();
+    Some((middle + block_ns, width.max(TURN_WIDTH)))
+}
+
+fn rpm(turn: &Estimate) -> Estimate {
+    let of = |turn_ns: f64| 60e9 / turn_ns;
+    Estimate {
+        value: of(turn.value),
+        // A longer turn is a slower disk.
+        low: turn.high.map(of),
+        high: turn.low.map(of),
+        n: turn.n,
+        n_effective: turn.n_effective,
+        method: turn.method.clone(),
+    }
+}
+
+fn point(stretch: &Stretch, fit: &Travel) -> StretchPoint {
+    let n: f64 = stretch.waits.iter().map(|wait| wait.1).sum();
+    let sum: f64 = stretch.waits.iter().map(|wait| wait.0 * wait.1).sum();
+    let share = stretch.share;
+    StretchPoint { share, n: n as u64, mean_ns: sum / n, law_ns: fit.mean_wait(share) }
+}
+
+/// The random reads at depth 1, by the part of the device that they were drawn from.
+fn stretches(cells: &[Cell], size: Bytes) -> Vec<Stretch> {
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for cell in cells.iter().filter(|cell| is_alone(cell) && counts(cell)) {
+        let Some(read) = &cell.totals.read else { continue };
+        let Ok(histogram) = read.latency_ns.histogram.to_histogram() else { continue };
+        let share = (cell.job.span.length.0 as f64 / size.0.max(1) as f64).min(1.0);
+        let middle = |(start, end, count): (u64, u64, u64)| {
+            (f64::midpoint(start as f64, end as f64), count as f64)
+        };
+        let waits: Vec<(f64, f64)> =
+            histogram.buckets().filter(|bucket| bucket.2 > 0).map(middle).collect();
+        match stretches.iter_mut().find(|s| (s.share / share - 1.0).abs() < 1e-6) {
+            Some(stretch) => stretch.waits.extend(waits),
+            None => stretches.push(Stretch { share, waits }),
+        }
+    }
+    stretches.sort_by(|a, b| a.share.total_cmp(&b.share));
+    stretches
+}
+
+/// A closed loop of random reads, one at a time, with nothing beside it.
+fn is_alone(cell: &Cell) -> bool {
+    let job = &cell.job;
+    let random = job.access == Access::Random && job.mix == Mix::Read && job.sync.is_none();
+    random && job.depth.0 == 1 && job.pacing == Pacing::Closed && cell.beside.is_none()
+}
+
+/// Whether a cell was measured at places of its own: not again where a cache has them.
+fn counts(cell: &Cell) -> bool {
+    match cell.role {
+        CellRole::Main | CellRole::Repeat | CellRole::Probe => true,
+        CellRole::Trial => {
+            matches!(cell.trial, Some(Trial::Stretch { .. } | Trial::Access { .. }))
+        }
+        _ => false,
+    }
+}
+
+/// What was found, in words.
+pub(crate) fn words(record: &Record) -> Option<String> {
+    let found = record.rotation.as_ref()?;
+    let rpm = &found.rpm;
+    let range = rpm
+        .interval()
+        .map_or(String::new(), |(low, high)| format!(" (95 %: {low:.0} to {high:.0})"));
+    let seek = found.average_seek_ns.as_ref().map_or(String::new(), |seek| {
+        let range = seek.interval().map_or(String::new(), |(low, high)| {
+            format!(" (95 %: {:.1} to {:.1})", low / 1e6, high / 1e6)
+        });
+        format!(", and its arm takes {:.1} ms on average over the whole{range}", seek.value / 1e6)
+    });
+    Some(format!(
+        "A platter turns below: from the times of {} random reads it makes {:.0} revolutions a \
+         minute{range}{seek}.",
+        rpm.n, rpm.value
+    ))
+}

@@ -1,0 +1,234 @@
+//! The curve over the surface: rate by place, the zones of a rotating disk, and weak places.
+//!
+//! A place is weak where it was slower than the curve through all of them says, by more than a
+//! tenth and by more than five robust deviations, every time it was read. Below the curve once is
+//! no evidence: a neighbour passes by too.
+
+use record::{AccessPoint, Cell, Record, Slice, SliceStand, Surface, Trial, ZoneLaw, Zones};
+use stats::{Bend, Slope, off, slope};
+use units::{Bytes, BytesPerSecond};
+
+/// Share of the differences between places that the curve must explain ...
+const FALLS_R_SQUARED: f64 = 0.9;
+/// ... and how much slower the end must be than the start, to be called zones. Disks lose half,
+/// fast ones a third (methodology 7.3); noise of a flat device loses nothing.
+const FALLS_RATIO: f64 = 0.85;
+
+/// The curve over the surface, from the cells that read here and there; `None` without such cells.
+/// `size` is that of the device or file.
+#[must_use]
+pub fn surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
+    let (mut slices, mut access) = (Vec::<Slice>::new(), Vec::new());
+    for cell in cells {
+        match cell.trial {
+            Some(Trial::Surface { at }) => {
+                let rate = cell.bytes_per_second();
+                match slices.iter_mut().find(|slice| slice.at == at) {
+                    Some(slice) => slice.bytes_per_second.push(rate),
+                    None => slices.push(Slice {
+                        at,
+                        bytes_per_second: vec![rate],
+                        expected: None,
+                        stand: SliceStand::Usual,
+                    }),
+                }
+            }
+            Some(Trial::Access { at }) => access.extend(access_point(cell, at)),
+            _ => {}
+        }
+    }
+    if slices.is_empty() && access.is_empty() {
+        return None;
+    }
+    slices.sort_by_key(|slice| slice.at);
+    access.sort_by_key(|point: &AccessPoint| point.at);
+    let share = |at: Bytes| at.0 as f64 / size.0.max(1) as f64;
+    // The first time each was read: a place that is read more often has no more weight.
+    let points: Vec<(f64, f64)> = slices
+        .iter()
+        .filter_map(|slice| Some((share(slice.at), *slice.bytes_per_second.first()?)))
+        .collect();
+    let curve = slope(&points);
+    if let Some(curve) = &curve {
+        for slice in &mut slices {
+            slice.expected = Some(curve.at(share(slice.at)));
+            slice.stand = stand(curve, share(slice.at), &slice.bytes_per_second);
+        }
+    }
+    Some(Surface { size, slices, access, zones: curve.map(|curve| zones(&curve)) })
+}
+
+/// The curve over the surface that a record's cells hold.
+pub(crate) fn of_record(record: &Record) -> Option<Surface> {
+    surface(&record.cells, whole(record)?)
+}
+
+/// Size of the whole that the surface is of: the end of the furthest place that was read.
+fn whole(record: &Record) -> Option<Bytes> {
+    let ends = record.cells.iter().filter_map(|cell| match cell.trial {
+        Some(Trial::Surface { .. } | Trial::Access { .. }) => {
+            Some(Bytes(cell.job.span.offset.0.saturating_add(cell.job.span.length.0)))
+        }
+        _ => None,
+    });
+    ends.max()
+}
+
+fn access_point(cell: &Cell, at: Bytes) -> Option<AccessPoint> {
+    let read = cell.totals.read.as_ref()?;
+    let (mean_ns, max_ns) = (read.latency_ns.mean, read.latency_ns.max);
+    Some(AccessPoint { at, mean_ns, max_ns, n: read.ops })
+}
+
+fn stand(curve: &Slope, x: f64, rates: &[f64]) -> SliceStand {
+    let [first, again @ ..] = rates else { return SliceStand::Usual };
+    match off(curve, (x, *first)) {
+        0 => SliceStand::Usual,
+        1 => SliceStand::Fast,
+        _ if again.is_empty() => SliceStand::Suspect,
+        _ if again.iter().all(|rate| off(curve, (x, *rate)) < 0) => SliceStand::Weak,
+        _ => SliceStand::Passing,
+    }
+}
+
+fn zones(curve: &Slope) -> Zones {
+    Zones {
+        first: curve.at(0.0),
+        last: curve.at(1.0),
+        law: if curve.bend == Bend::Root { ZoneLaw::Root } else { ZoneLaw::Straight },
+        r_squared: curve.r_squared,
+        falls: curve.r_squared > FALLS_R_SQUARED && curve.ratio < FALLS_RATIO,
+    }
+}
+
+/// What the surface says, in words.
+pub(crate) fn words(record: &Record) -> Vec<String> {
+    let Some(surface) = &record.surface else { return Vec::new() };
+    let mut said = Vec::new();
+    if let Some(zones) = &surface.zones {
+        let (first, last) = (BytesPerSecond(zones.first), BytesPerSecond(zones.last));
+        let places = surface.slices.len();
+        said.push(if zones.falls {
+            format!(
+                "Over its surface the rate falls from {first} at the start to {last} at the end, \
+                 as on a disk with zones ({places} places; the curve explains {:.0} % of the \
+                 differences): what is stored late on the disk is read slower.",
+                zones.r_squared * 100.0
+            )
+        } else if zones.first.max(zones.last) < 1.15 * zones.first.min(zones.last) {
+            format!("Reading is as fast at its end as at its start: {first} in {places} places.")
+        } else {
+            format!(
+                "Reading is not everywhere as fast: {first} at the start, {last} at the end \
+                 ({places} places), without the curve of a disk with zones. Blocks that were \
+                 never written may answer faster."
+            )
+        });
+    }
+    said.extend(weak_words(surface));
+    said
+}
+
+fn weak_words(surface: &Surface) -> Option<String> {
+    let weak: Vec<String> = surface
+        .slices
+        .iter()
+        .filter(|slice| slice.stand == SliceStand::Weak)
+        .map(|slice| {
+            let expected = BytesPerSecond(slice.expected.unwrap_or(0.0));
+            format!("{} at {} (around it {expected})", BytesPerSecond(slice.rate()), slice.at)
+        })
+        .collect();
+    (!weak.is_empty()).then(|| {
+        format!(
+            "Slower than its surroundings every time it was read: {}. Sectors that were moved or \
+             are read with retries look like this; so do blocks that a cache or a thin volume \
+             keeps elsewhere. The disk's own log (SMART) tells.",
+            weak.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{cell_mut, record};
+    use record::CellRole;
+
+    const SIZE: Bytes = Bytes::gib(1000);
+
+    /// Cells of a surface with these rates in MB/s, and the end of the device.
+    fn cells(rates: &[f64]) -> Vec<Cell> {
+        let mut record = record();
+        let plain = cell_mut(&mut record, "seqread-1m").clone();
+        let last = (rates.len() - 1) as u64;
+        (0..)
+            .zip(rates)
+            .map(|(place, rate)| {
+                let mut cell = plain.clone();
+                let at = Bytes((SIZE.0 - Bytes::GIB) / last * place);
+                cell.role = CellRole::Trial;
+                cell.trial = Some(Trial::Surface { at });
+                cell.job.span = workload::Span { offset: at, length: Bytes::gib(1) };
+                cell.totals.read.as_mut().unwrap().bytes_per_second = rate * 1e6;
+                cell
+            })
+            .collect()
+    }
+
+    fn disk() -> Vec<f64> {
+        (0..11).map(|i| 250.0 * (1.0 - f64::from(i) / 10.0 * 0.75).sqrt()).collect()
+    }
+
+    #[test]
+    fn zones_are_seen_and_said() {
+        let mut record = record();
+        record.cells.extend(cells(&disk()));
+        crate::judge(&mut record);
+        let surface = record.surface.as_ref().unwrap();
+        let zones = surface.zones.as_ref().unwrap();
+        assert!(zones.falls && zones.law == ZoneLaw::Root, "{zones:?}");
+        assert!((zones.first / 250e6 - 1.0).abs() < 0.01, "{zones:?}");
+        assert!((zones.last / 125e6 - 1.0).abs() < 0.02, "{zones:?}");
+        let said = record.verdict.unwrap().meaning.join(" ");
+        assert!(said.contains("as on a disk with zones"), "{said}");
+        assert!(!said.contains("Slower than its surroundings"), "{said}");
+    }
+
+    #[test]
+    fn a_flat_device_has_no_zones() {
+        let rates: Vec<f64> = (0..11).map(|i| 500.0 + 3.0 * f64::from(i * 5 % 7)).collect();
+        let surface = surface(&cells(&rates), SIZE).unwrap();
+        assert!(!surface.zones.as_ref().unwrap().falls);
+        assert!(surface.slices.iter().all(|slice| slice.stand == SliceStand::Usual));
+    }
+
+    #[test]
+    fn a_place_is_weak_only_if_it_is_so_again() {
+        let mut rates = disk();
+        rates[4] *= 0.5;
+        let first = cells(&rates);
+        let stand = |cells: &[Cell]| surface(cells, SIZE).unwrap().slices[4].stand;
+        assert_eq!(stand(&first), SliceStand::Suspect);
+        let again = |factor: f64| {
+            let mut rates = disk();
+            rates[4] *= factor;
+            let mut all = first.clone();
+            all.push(cells(&rates).remove(4));
+            all
+        };
+        assert_eq!(stand(&again(1.0)), SliceStand::Passing);
+        assert_eq!(stand(&again(0.5)), SliceStand::Weak);
+        let mut record = record();
+        record.cells.extend(again(0.5));
+        crate::judge(&mut record);
+        let said = record.verdict.unwrap().meaning.join(" ");
+        assert!(said.contains("Slower than its surroundings every time"), "{said}");
+    }
+
+    #[test]
+    fn without_places_there_is_no_surface() {
+        assert_eq!(surface(&record().cells, SIZE), None);
+        assert_eq!(surface(&cells(&[100.0, 90.0]), SIZE).unwrap().zones, None);
+    }
+}

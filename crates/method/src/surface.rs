@@ -1,0 +1,118 @@
+//! The surface: how fast the target is read, place by place, over the whole of it.
+//!
+//! Places are visited in random order, so that what drifts with time (heat, credits, a neighbour)
+//! does not look like a zone. At each, random reads come first: after the sequential ones a disk's
+//! cache would answer. Places that lie below the curve are read again at the end.
+
+use record::{SliceStand, Trial};
+use units::{Bytes, Depth, Nanos};
+use workload::{Access, Job, Span, Stop};
+
+use crate::error::MethodError;
+use crate::shuffle::shuffle;
+use crate::stage::{Flow, Stage};
+
+/// Block and depth of the sequential reads: 8 MiB outstanding keep any single disk streaming.
+const BLOCK: Bytes = Bytes::mib(1);
+const DEPTH: Depth = Depth(8);
+/// A place is at most so long: four of the fastest links' tenths of a second.
+const PLACE_MAX: Bytes = Bytes::gib(4);
+/// Time for the head to come and for the drive's reading ahead to begin.
+const WARM_UP: Nanos = Nanos::millis(40);
+
+/// How a surface is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SurfacePlan {
+    /// Places, spread evenly from the first byte to the last.
+    pub(crate) places: u64,
+    /// Sequential reading of each, at most.
+    pub(crate) slice: Nanos,
+    /// Random reading of each.
+    pub(crate) access: Nanos,
+    /// At most so many places that look weak are read twice more.
+    pub(crate) suspects: usize,
+}
+
+/// Reads the whole of the target place by place; nothing is written. `base` is a random read at
+/// depth 1. A target of which fewer than two blocks come on each place is left alone.
+///
+/// # Errors
+/// As measuring a cell.
+pub(crate) fn surface(
+    stage: &mut Stage<'_>,
+    base: &Job,
+    plan: &SurfacePlan,
+) -> Result<Flow, MethodError> {
+    let whole = Bytes(stage.whole().0 / BLOCK.0 * BLOCK.0);
+    let length = Bytes((whole.0 / plan.places.max(2)).min(PLACE_MAX.0) / BLOCK.0 * BLOCK.0);
+    if length.0 < 2 * BLOCK.0 {
+        return Ok(Flow::GoOn);
+    }
+    let last = plan.places.max(2) - 1;
+    let start = |place: u64| Bytes((whole.0 - length.0) / BLOCK.0 * place / last * BLOCK.0);
+    let mut places: Vec<Span> =
+        (0..=last).map(|place| Span { offset: start(place), length }).collect();
+    shuffle(&mut places, base.seed);
+    for place in places {
+        if access(stage, base, place, plan)? == Flow::End
+            || slice(stage, base, place, plan)? == Flow::End
+        {
+            return Ok(Flow::End);
+        }
+    }
+    let found = analysis::surface(&stage.cells, whole);
+    let suspects: Vec<Bytes> = found
+        .iter()
+        .flat_map(|surface| &surface.slices)
+        .filter(|slice| slice.stand == SliceStand::Suspect)
+        .map(|slice| slice.at)
+        .take(plan.suspects)
+        .collect();
+    for offset in suspects.iter().chain(&suspects) {
+        if slice(stage, base, Span { offset: *offset, length }, plan)? == Flow::End {
+            return Ok(Flow::End);
+        }
+    }
+    Ok(Flow::GoOn)
+}
+
+fn slice(
+    stage: &mut Stage<'_>,
+    base: &Job,
+    place: Span,
+    plan: &SurfacePlan,
+) -> Result<Flow, MethodError> {
+    let at = place.offset;
+    let job = Job {
+        name: format!("surface-{}", at.compact()),
+        access: Access::Sequential,
+        block_size: BLOCK,
+        depth: DEPTH,
+        span: place,
+        warm_up: WARM_UP,
+        // Not round again: what was read once is in some cache.
+        stop: Stop { bytes: Some(place.length), ..Stop::after(plan.slice) },
+        ..base.clone()
+    };
+    stage.trial_anywhere(&job, Trial::Surface { at }, &format!("reading the surface at {at}"))
+}
+
+fn access(
+    stage: &mut Stage<'_>,
+    base: &Job,
+    place: Span,
+    plan: &SurfacePlan,
+) -> Result<Flow, MethodError> {
+    if plan.access == Nanos::ZERO {
+        return Ok(Flow::GoOn);
+    }
+    let at = place.offset;
+    let job = Job {
+        name: format!("access-{}", at.compact()),
+        span: place,
+        warm_up: WARM_UP,
+        stop: Stop::after(plan.access),
+        ..base.clone()
+    };
+    stage.trial_anywhere(&job, Trial::Access { at }, &format!("access times at {at}"))
+}

@@ -1,0 +1,81 @@
+//! The surface in plain characters: a bar per place, with the curve through all of them.
+
+use record::{SliceStand, Surface};
+use units::{BytesPerSecond, Nanos};
+
+/// Characters of the longest bar.
+const BAR: usize = 40;
+const FILLED: char = '█';
+const CURVE: char = '|';
+
+/// A line per place, and what the signs mean; empty without places read in sequence.
+pub(super) fn surface(surface: &Surface) -> Vec<String> {
+    let rates =
+        surface.slices.iter().flat_map(|slice| [slice.rate(), slice.expected.unwrap_or(0.0)]);
+    let most = rates.fold(1.0, f64::max);
+    let column = |rate: f64| (rate / most * BAR as f64).round().clamp(0.0, BAR as f64) as usize;
+    let mut lines: Vec<String> = Vec::new();
+    for slice in &surface.slices {
+        let mut bar = vec![' '; BAR + 1];
+        bar[..column(slice.rate())].fill(FILLED);
+        if let Some(expected) = slice.expected {
+            bar[column(expected)] = CURVE;
+        }
+        let access = surface.access.iter().find(|point| point.at == slice.at);
+        let access = access.map_or("-".to_owned(), |point| Nanos(point.mean_ns as u64).to_string());
+        let line = format!(
+            "{:>10} {:>12}  {}{access:>8}  {}",
+            slice.at.to_string(),
+            BytesPerSecond(slice.rate()).to_string(),
+            bar.into_iter().collect::<String>(),
+            word(slice.stand),
+        );
+        lines.push(line.trim_end().to_owned());
+    }
+    if !lines.is_empty() {
+        lines.push(format!(
+            "  Bars: read in sequence; {CURVE} the curve through all; right: mean of a random read \
+             there."
+        ));
+    }
+    lines
+}
+
+/// What is said beside a place.
+pub(crate) const fn word(stand: SliceStand) -> &'static str {
+    match stand {
+        SliceStand::Usual => "",
+        SliceStand::Suspect => "slow, read once",
+        SliceStand::Passing => "slow once, not again",
+        SliceStand::Weak => "WEAK: slow every time",
+        SliceStand::Fast => "faster than the curve",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{AccessPoint, Slice};
+    use units::Bytes;
+
+    #[test]
+    fn every_place_has_its_bar_and_weak_ones_a_word() {
+        let slices = (0..11_u32).map(|place| Slice {
+            at: Bytes::gib(100 * u64::from(place)),
+            bytes_per_second: vec![if place == 4 { 80e6 } else { 200e6 - 10e6 * f64::from(place) }],
+            expected: Some(200e6 - 10e6 * f64::from(place)),
+            stand: if place == 4 { SliceStand::Weak } else { SliceStand::Usual },
+        });
+        let access = vec![AccessPoint { at: Bytes(0), mean_ns: 5.1e6, max_ns: 9_000_000, n: 20 }];
+        let size = Bytes::gib(1001);
+        let made = Surface { size, slices: slices.collect(), access, zones: None };
+        let lines = surface(&made);
+        assert_eq!(lines.len(), 12);
+        assert!(lines.iter().all(|line| line.chars().count() <= super::super::WIDTH), "{lines:#?}");
+        assert!(lines[4].ends_with("WEAK: slow every time"), "{}", lines[4]);
+        assert!(lines[0].contains("200 MB/s") && lines[0].ends_with("5.10 ms"), "{}", lines[0]);
+        let bar = |line: &str| line.chars().filter(|c| *c == FILLED).count();
+        assert!(bar(&lines[4]) < bar(&lines[10]) && bar(&lines[10]) < bar(&lines[0]));
+        assert!(surface(&Surface { slices: Vec::new(), ..made }).is_empty());
+    }
+}
