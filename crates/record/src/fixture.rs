@@ -1,6 +1,8 @@
 //! A made-up record of a plain virtio SSD, for tests: deterministic, consistent in itself, and
 //! without anything that a check should find.
 
+mod host;
+
 use std::collections::BTreeMap;
 
 use stats::{Estimate, LatencyHistogram};
@@ -193,8 +195,8 @@ fn frame() -> Record {
         },
         completion: Completion::Complete,
         imported: None,
-        environment: environment(),
-        targets: vec![target()],
+        environment: host::environment(),
+        targets: vec![host::target()],
         layout: Some(LayoutRun {
             wanted: SPAN,
             written: SPAN,
@@ -226,83 +228,6 @@ fn frame() -> Record {
         resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,
-    }
-}
-
-fn environment() -> Environment {
-    Environment {
-        hostname: Some("db-3".to_owned()),
-        os: Some("Debian GNU/Linux 12 (bookworm)".to_owned()),
-        kernel: "6.18.44".to_owned(),
-        arch: "x86_64".to_owned(),
-        cpu_model: Some("AMD EPYC".to_owned()),
-        cpus: 2,
-        memory: Some(Bytes::gib(24)),
-        virtualisation: Some("KVM".to_owned()),
-        container: None,
-        root: false,
-        io_uring: IoUringStatus { available: true, reason: None },
-        io_limits: Vec::new(),
-        root_would_add: vec!["serial numbers and identifiers where sysfs hides them".to_owned()],
-    }
-}
-
-fn target() -> TargetInfo {
-    TargetInfo {
-        path: "/srv/data".to_owned(),
-        kind: TargetKind::Directory,
-        file_system: Some(FileSystem {
-            kind: "ext4".to_owned(),
-            source: "/dev/vda".to_owned(),
-            mount_point: "/".to_owned(),
-            options: vec!["rw".to_owned(), "relatime".to_owned()],
-            size: Bytes::gib(252),
-            free: Bytes::gib(80),
-            block_size: Bytes::kib(4),
-            read_only: false,
-            memory: false,
-            network: false,
-            overlay_upper: None,
-        }),
-        stack: vec![Layer {
-            name: "vda".to_owned(),
-            device: "254:0".to_owned(),
-            kind: LayerKind::Disk,
-            above: None,
-            size: Bytes::gib(252),
-            model: None,
-            vendor: None,
-            serial: None,
-            firmware: None,
-            wwid: None,
-            transport: Some("virtio".to_owned()),
-            rotational: Some(false),
-            read_only: false,
-            start: None,
-            queue: Some(QueueLimits {
-                scheduler: Some("none".to_owned()),
-                logical_block_size: Some(Bytes(512)),
-                physical_block_size: Some(Bytes(512)),
-                write_cache: Some("write back".to_owned()),
-                fua: Some(false),
-                nr_requests: Some(256),
-                max_request: Some(Bytes::kib(1280)),
-                hardware_queues: Some(1),
-                other: BTreeMap::new(),
-            }),
-            link: None,
-            backing_file: None,
-            backing_direct: None,
-            backing_offset: None,
-            detail: None,
-        }],
-        size: SPAN,
-        direct: true,
-        dio_memory_align: Bytes(4),
-        dio_offset_align: Bytes(512),
-        dio_align_source: "statx".to_owned(),
-        extents: Some(ExtentSummary { length: SPAN, extents: 34, ..ExtentSummary::default() }),
-        unknown: Vec::new(),
     }
 }
 

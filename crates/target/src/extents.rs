@@ -195,8 +195,13 @@ mod tests {
 
     #[test]
     fn flags_are_counted_and_cut_to_the_range() {
-        let extent =
-            |logical, length, flags| Extent { logical, length, flags, ..Extent::default() };
+        let extent = |logical, length, flags| Extent {
+            logical,
+            physical: logical,
+            length,
+            flags,
+            ..Extent::default()
+        };
         let mut summary = ExtentSummary::default();
         let mut place = 100;
         for found in [
