@@ -19,6 +19,7 @@ mod checks;
 mod class;
 mod curve;
 mod interference;
+mod promise;
 mod summary;
 mod sweep;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
 };
+pub use promise::promised_words;
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use verdict::verdict;
 
@@ -42,5 +44,6 @@ pub fn judge(record: &mut Record) {
     curve::explain(record);
     record.two_limits = sweep::two_limits(record);
     record.interference = interference::interference(record);
+    promise::judge(record);
     record.verdict = Some(verdict(record));
 }

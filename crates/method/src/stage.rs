@@ -448,6 +448,8 @@ impl<'a> Stage<'a> {
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,
+            promise: None,
+            volumes: Vec::new(),
             findings: Vec::new(),
             verdict: None,
         }

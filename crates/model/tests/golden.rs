@@ -1,6 +1,6 @@
 //! Published examples: what the providers' own pages, and textbooks, say comes out.
 
-#![allow(clippy::unwrap_used)] // also helpers of tests may fail
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
 use model::{Hdd, Order, Plan, Way, find};
 use units::{Bytes, BytesPerSecond, Nanos};

@@ -217,6 +217,8 @@ fn frame() -> Record {
         curves: Vec::new(),
         two_limits: Vec::new(),
         interference: None,
+        promise: None,
+        volumes: Vec::new(),
         resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,

@@ -22,6 +22,7 @@ mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 mod plan;
+mod promise;
 pub mod store;
 mod target;
 mod trial;
@@ -47,6 +48,7 @@ pub use environment::{
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
+pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
 pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
     TargetKind,
@@ -100,6 +102,12 @@ pub struct Record {
     /// What writes do to reads, where that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interference: Option<Interference>,
+    /// What was promised of the target, and what became of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promise: Option<Promise>,
+    /// What the volumes below counted themselves, where they do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub volumes: Vec<VolumeCounters>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.

@@ -112,6 +112,8 @@ impl Witness {
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,
+            promise: None,
+            volumes: Vec::new(),
             resumed: Vec::new(),
             findings: Vec::new(),
             verdict: None,
