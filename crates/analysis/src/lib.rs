@@ -19,6 +19,7 @@ mod checks;
 mod class;
 mod curve;
 mod interference;
+mod ladder;
 mod promise;
 mod summary;
 mod sweep;
@@ -33,7 +34,6 @@ pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
 };
-pub use promise::promised_words;
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use verdict::verdict;
 

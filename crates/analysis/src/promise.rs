@@ -14,7 +14,7 @@ use record::{
     Record, Status,
 };
 use stats::Estimate;
-use units::{Bytes, BytesPerSecond, Iops, Nanos};
+use units::{Bytes, Iops};
 use workload::{Access, Bound, Direction, Mix, Pacing};
 
 use crate::curve::RISE;
@@ -400,20 +400,11 @@ fn cannot(why: &str) -> (Kept, String) {
     (Kept::CannotTell, why.to_owned())
 }
 
-/// A promised or measured number with its unit.
-#[must_use]
-pub fn promised_words(what: PromisedWhat, value: f64) -> String {
-    match what {
-        PromisedWhat::Iops => format!("{} IOPS", Iops(value)),
-        PromisedWhat::BytesPerSecond => BytesPerSecond(value).to_string(),
-        PromisedWhat::Latency { .. } => Nanos(value.max(0.0).round() as u64).to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::cell_mut;
+    use units::Nanos;
 
     fn promise(items: Vec<Promised>) -> Promise {
         Promise {

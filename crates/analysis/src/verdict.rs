@@ -175,6 +175,9 @@ impl<'a> Facts<'a> {
         for (curve, _) in &self.curves {
             said.extend(curve_words(curve));
         }
+        said.extend(
+            self.curve(Mix::Read).and_then(|(curve, _)| crate::ladder::words(record, curve)),
+        );
         if let Some((rate, mean, _)) = self.commit_rate() {
             said.push(format!(
                 "A 4 KiB write made durable with fdatasync takes {mean} on average: one client \

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
-use units::{Bytes, Nanos};
+use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Bound, Direction};
 
 /// What a provider, a data sheet or the user states of the target.
@@ -76,6 +76,18 @@ pub enum PromisedWhat {
         /// The statistic and its limit.
         bound: Bound,
     },
+}
+
+impl PromisedWhat {
+    /// A promised or measured number with its unit: `5,000 IOPS`, `200 MB/s`, `10.0 ms`.
+    #[must_use]
+    pub fn words(self, value: f64) -> String {
+        match self {
+            Self::Iops => format!("{} IOPS", Iops(value)),
+            Self::BytesPerSecond => BytesPerSecond(value).to_string(),
+            Self::Latency { .. } => Nanos(value.max(0.0).round() as u64).to_string(),
+        }
+    }
 }
 
 /// Whether a number of a promise is kept.

@@ -10,14 +10,17 @@
 //! - Meaning is never carried by colour alone.
 //! - What was not measured, or cannot be supported by its sample, is shown as missing.
 //!
+//! [`Sheet`] is for what has no record: the tables of a model.
+//!
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
 
 mod html;
 mod limit;
+mod promise;
 mod sweep;
 mod terminal;
 mod words;
 
 pub use html::{ReportError, html};
-pub use terminal::{Style, terminal};
+pub use terminal::{Sheet, Style, terminal};

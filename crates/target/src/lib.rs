@@ -19,6 +19,7 @@
 //! Start reading at [`describe`], then [`TestFile`].
 
 mod counters;
+mod ebs;
 mod environment;
 mod error;
 mod extents;
@@ -37,6 +38,7 @@ mod testing;
 mod usage;
 
 pub use counters::{Difference, Snapshot};
+pub use ebs::{counted_since, volume_counters};
 pub use environment::environment;
 pub use error::TargetError;
 pub use extents::extents;

@@ -8,8 +8,10 @@ mod args;
 mod check;
 mod fio;
 mod limit;
+mod model;
 mod output;
 mod progress;
+mod promise;
 mod signals;
 mod sweep;
 
@@ -98,6 +100,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Check(check) => check::check(&check),
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
+        Command::Model(args) => model::model(&args),
         Command::Fio { words } => fio::main(&words, false),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());

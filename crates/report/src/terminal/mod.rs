@@ -2,6 +2,8 @@
 
 mod limit;
 mod picture;
+mod promise;
+mod sheet;
 
 use std::fmt::Write as _;
 
@@ -11,6 +13,8 @@ use record::{Completion, Curve, Finding, Record, Status, Trust, Verdict};
 use units::{Iops, Nanos};
 
 use crate::words::{bounded_words, marks, rows, target_words};
+
+pub use sheet::Sheet;
 
 /// Widest line.
 const WIDTH: usize = 100;
@@ -60,6 +64,7 @@ pub fn terminal(record: &Record, style: Style) -> String {
             ladder(&mut out, record, curve, style);
         }
     }
+    promise::block(&mut out, record, style);
     if !record.cells.is_empty() {
         findings(&mut out, record, style);
     }
