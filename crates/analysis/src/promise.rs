@@ -6,8 +6,9 @@
 //! by Little's law, several times as much was outstanding as the promised rate needs), and no
 //! finding says that something else than the target was the limit. Everything else cannot be told.
 //!
-//! The cell that speaks for a rate is the deepest whose rate is within [`RISE`] of the most, so
-//! that it is chosen by its load and not by luck.
+//! The cell that speaks for a rate is the deepest that is not clearly below the most: its rate is
+//! within [`RISE`] of it, or its interval reaches it. So it is chosen by its load and not by luck.
+//! Where it has no interval, the deepest that has one speaks for what it shows.
 
 use record::{
     Cell, CellRole, Finding, FindingId, Kept, Promise, PromiseOutcome, Promised, PromisedWhat,
@@ -82,15 +83,18 @@ impl Rate<'_> {
     fn always(&self, speaks: Option<&Cell>) -> PromiseOutcome {
         let promised = self.item.always;
         let Some(cell) = speaks else { return self.outcome("", promised, None, self.silent()) };
-        let measured = self.measured(cell);
         let needed = promised * self.promise.share;
+        let told = self.measured(cell).is_some_and(|m| m.interval().is_some());
+        // Less than the most is enough to show that as much as needed is there.
+        let cell = if told { cell } else { self.shows(needed).unwrap_or(cell) };
+        let measured = self.measured(cell);
         let answer = match measured.as_ref().and_then(Estimate::interval) {
             None => cannot("too few samples for an interval"),
             Some((low, _)) if low >= needed => self.enough_was_there(cell, measured.as_ref()),
             Some((_, high)) if high < needed => self.too_little(cell),
             Some(_) => cannot("the interval has what is needed inside; a longer run would tell"),
         };
-        self.outcome("", promised, speaks, answer)
+        self.outcome("", promised, Some(cell), answer)
     }
 
     fn enough_was_there(&self, cell: &Cell, measured: Option<&Estimate>) -> (Kept, String) {
@@ -142,11 +146,21 @@ impl Rate<'_> {
         self.outcome(" in the burst", promised, speaks, answer)
     }
 
-    /// The deepest cell whose rate is as good as the most.
+    /// The deepest cell that is not clearly below the most.
     fn speaks(&self) -> Option<&Cell> {
         let most = self.cells().map(|cell| self.rate(cell)).fold(0.0, f64::max);
-        let as_good = self.cells().filter(|cell| self.rate(cell) * RISE >= most);
+        let high = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
+        let as_good = self.cells().filter(|&cell| {
+            self.rate(cell) * RISE >= most || high(cell).is_some_and(|high| high >= most)
+        });
         as_good.max_by_key(|cell| outstanding(cell).0)
+    }
+
+    /// The deepest cell whose whole interval is at or above what is needed.
+    fn shows(&self, needed: f64) -> Option<&Cell> {
+        let low = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
+        let enough = self.cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
+        enough.max_by_key(|cell| outstanding(cell).0)
     }
 
     /// Cells that could show the rate, and that no finding makes invalid.
@@ -480,6 +494,18 @@ mod tests {
             }
         };
         kept(iops(5000.0), no_interval, &[Unsure, Unsure]);
+    }
+
+    #[test]
+    fn where_the_most_has_no_interval_less_may_be_enough() {
+        let spoil = |record: &mut Record| {
+            for name in ["randread-4k-qd64", "randread-4k-qd128"] {
+                cell_mut(record, name).confidence.iops = record::PerDirection::default();
+            }
+        };
+        kept(iops(50_000.0), spoil, &[Yes, Yes]);
+        assert_eq!(judged(iops(50_000.0), spoil)[0].cell.as_deref(), Some("randread-4k-qd16"));
+        kept(iops(110_000.0), spoil, &[Unsure, No]);
     }
 
     #[test]

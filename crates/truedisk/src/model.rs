@@ -60,18 +60,13 @@ pub(crate) fn model(args: &ModelArgs) -> Outcome {
 
 fn list() -> (Sheet, Value) {
     let mut sheet = Sheet::new("Plans and models");
-    let row = |entry: &model::Entry| {
-        vec![entry.name.to_owned(), entry.what.to_owned(), entry.example.to_owned()]
-    };
-    let mut rows: Vec<Vec<String>> = LIST.iter().map(row).collect();
-    for (name, what, example) in [
-        ("FILE.toml:NAME", "a plan of your own", "./plans.toml:nhp-5k"),
-        ("hdd", "a rotating disk", "hdd --rpm 7200 --seek 8.5ms"),
-        ("ladder", "what typical devices give", "ladder"),
-    ] {
-        rows.push([name, what, example].map(str::to_owned).to_vec());
-    }
-    sheet.table("", &["name", "what", "for example"], rows, 3);
+    let row = |example: &str, what: &str| vec![example.to_owned(), what.to_owned()];
+    let mut rows: Vec<Vec<String>> =
+        LIST.iter().map(|entry| row(entry.example, entry.what)).collect();
+    rows.push(row("./plans.toml:nhp-5k", "a plan of your own"));
+    rows.push(row("hdd --rpm 7200 --seek 8.5ms", "a rotating disk by its data sheet"));
+    rows.push(row("ladder", "what typical devices give"));
+    sheet.table("", &["for example", "what"], rows, 2);
     sheet.line("AWS volumes take as-of=YYYY-MM-DD for the limits of that day.");
     let entry = |entry: &model::Entry| json!({"name": entry.name, "what": entry.what, "example": entry.example});
     (sheet, json!({"plans": LIST.iter().map(entry).collect::<Vec<_>>()}))
@@ -156,7 +151,7 @@ fn over_time(sheet: &mut Sheet, plan: &Plan, sizes: &[Bytes], order: Order, way:
     let mut rows = Vec::new();
     for &size in sizes {
         for phase in plan.phases(size, order, way) {
-            let until = phase.until.map_or_else(|| "on".to_owned(), |until| seconds(until));
+            let until = phase.until.map_or_else(|| "on".to_owned(), seconds);
             let [iops, rate] = words(&phase.rates);
             let kind = if phase.burst { "burst" } else { "always" };
             rows.push(vec![

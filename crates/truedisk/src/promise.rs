@@ -5,7 +5,7 @@ use std::path::Path;
 use model::{Lasts, ModelError, Order, Plan, Way};
 use record::{Promise, Promised, PromisedWhat};
 use units::{Bytes, Nanos};
-use workload::{Bound, Direction};
+use workload::{Bound, Direction, Statistic};
 
 use crate::Failure;
 use crate::args::CheckArgs;
@@ -29,13 +29,17 @@ pub(crate) fn asked(args: &CheckArgs) -> Result<Option<Promise>, Failure> {
     args.promise.as_deref().map(by_hand).transpose()
 }
 
-/// The latency bounds of a promise: loads are searched for them, too.
+/// A latency that nothing is bounded by: loads are searched until more depth gives no more.
+const SATURATED: Bound = Bound { statistic: Statistic::Mean, limit: Nanos::secs(1) };
+
+/// The latency bounds that a promise needs loads to be searched for: its own, and for a rate, of
+/// which no latency is promised, none in effect.
 pub(crate) fn bounds(promise: &Promise) -> Vec<Bound> {
     let bound = |item: &Promised| match item.what {
-        PromisedWhat::Latency { bound } => Some(bound),
-        _ => None,
+        PromisedWhat::Latency { bound } => bound,
+        PromisedWhat::Iops | PromisedWhat::BytesPerSecond => SATURATED,
     };
-    promise.items.iter().filter_map(bound).collect()
+    promise.items.iter().map(bound).collect()
 }
 
 /// The plan of these words; one with a path is of a file.
@@ -251,7 +255,8 @@ mod tests {
         let promise = by_hand("iops=5000, mbps=200,latency=p99<10ms,tolerance=5%").unwrap();
         assert_eq!(numbers(&promise), [(5000.0, None), (200e6, None), (1e7, None)]);
         assert_eq!(promise.share, 0.95);
-        assert_eq!(bounds(&promise)[0].to_string(), "p99<10ms");
+        let bounds: Vec<String> = bounds(&promise).iter().map(Bound::to_string).collect();
+        assert_eq!(bounds, ["mean<1s", "mean<1s", "p99<10ms"]);
     }
 
     #[test]

@@ -77,8 +77,7 @@ fn a_device_keeps_its_own_plan_and_not_the_next() {
         assert_eq!(status, Some(0), "{own}");
         let outcome = &record.promise.as_ref().unwrap().outcomes[0];
         let (low, high) = outcome.measured.as_ref().unwrap().interval().unwrap();
-        let near = |end: f64| (end / iops as f64 - 1.0).abs() < 0.05;
-        assert!(near(low) && near(high), "{own}: {low} to {high}");
+        assert!(low >= 0.98 * iops as f64 && high < 1.2 * iops as f64, "{own}: {low} to {high}");
 
         let (record, status) =
             eventually(Kept::NotKept, || against(&throttle, &device, &plan(next)));
@@ -151,7 +150,7 @@ fn models_are_tables_that_fit_a_terminal() {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }
     };
-    says(&["model"], &["aws:gp2", "vultr:hdd", "hdd --rpm 7200 --seek 8.5ms", "ladder"]);
+    says(&["model"], &["aws:gp2:50GiB", "vultr:nvme", "hdd --rpm 7200 --seek 8.5ms", "ladder"]);
     says(
         &["model", "aws:gp2:50GiB"],
         &["AWS EBS gp2, 50 GiB", "150", "3,000", "0 s to 1,895 s", "36,000 s (10.0 h)", "Sources"],
@@ -189,7 +188,7 @@ fn a_record_stands_beside_its_model() {
     std::fs::copy(golden, &file).unwrap();
     let file = file.to_str().unwrap();
     let text = printed(&["model", "aws:gp3:100GiB", "--bs", "4k,1m", "--against", file]);
-    assert!(text.contains("measured IOPS") && text.contains("118,"), "{text}");
+    assert!(text.contains("measured IOPS") && text.contains("20,000"), "{text}");
     let text = printed(&["model", "ladder", "--against", file]);
     assert!(text.contains("THIS RECORD"), "{text}");
 }
