@@ -6,9 +6,10 @@
 //! by Little's law, several times as much was outstanding as the promised rate needs), and no
 //! finding says that something else than the target was the limit. Everything else cannot be told.
 //!
-//! The cell that speaks for a rate is the deepest that is not clearly below the most: its rate is
-//! within [`RISE`] of it, or its interval reaches it. So it is chosen by its load and not by luck.
-//! Where it has no interval, the deepest that has one speaks for what it shows.
+//! The cell that speaks for a rate is the most precise of those that are not clearly below the
+//! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
+//! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
+//! is at or above what is needed speaks for that.
 
 use record::{
     Cell, CellRole, Finding, FindingId, Kept, Promise, PromiseOutcome, Promised, PromisedWhat,
@@ -146,14 +147,19 @@ impl Rate<'_> {
         self.outcome(" in the burst", promised, speaks, answer)
     }
 
-    /// The deepest cell that is not clearly below the most.
+    /// The most precise cell that is not clearly below the most; without an interval, the deepest.
     fn speaks(&self) -> Option<&Cell> {
         let most = self.cells().map(|cell| self.rate(cell)).fold(0.0, f64::max);
         let high = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
         let as_good = self.cells().filter(|&cell| {
             self.rate(cell) * RISE >= most || high(cell).is_some_and(|high| high >= most)
         });
-        as_good.max_by_key(|cell| outstanding(cell).0)
+        let vague = |cell: &Cell| self.measured(cell).and_then(|m| m.relative_half_width());
+        as_good.min_by(|&a, &b| {
+            let vagueness = |cell| vague(cell).unwrap_or(f64::INFINITY);
+            let deeper = outstanding(b).cmp(&outstanding(a));
+            vagueness(a).total_cmp(&vagueness(b)).then(deeper)
+        })
     }
 
     /// The deepest cell whose whole interval is at or above what is needed.
@@ -215,6 +221,13 @@ impl Rate<'_> {
             (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
         };
         let depth = cell.job.depth.0;
+        let deeper = self.cells().filter(same).filter(|other| other.job.depth.0 >= depth * 2);
+        if let Some(other) = deeper.max_by_key(|other| other.job.depth.0)
+            && self.rate(other) <= self.rate(cell) * RISE
+        {
+            let to = other.job.depth;
+            return Some(format!("depth {to} gave no more than depth {depth}"));
+        }
         let shallower = self.cells().filter(same).filter(|other| other.job.depth.0 * 2 <= depth);
         if let Some(other) = shallower.max_by_key(|other| other.job.depth.0)
             && self.rate(cell) <= self.rate(other) * RISE

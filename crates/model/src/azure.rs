@@ -1,6 +1,6 @@
 //! Azure managed disks: Premium SSD, Premium SSD v2, Ultra. Its MB are 10^6 bytes.
 //!
-//! What a virtual machine adds (its own maximum and burst, and a cache of the host) is not in these.
+//! What a virtual machine adds (its own maximum and burst, a cache of the host) is not in these.
 
 use units::Bytes;
 

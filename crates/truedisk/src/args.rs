@@ -118,6 +118,20 @@ impl Common {
     }
 }
 
+/// What the target is held against.
+#[derive(Debug, Args)]
+pub(crate) struct PromiseArgs {
+    /// Judge what was measured against numbers that were promised: iops=5000, mbps=200,
+    /// latency=p99<10ms, tolerance=2%, joined with commas; exit status 3 when one is not kept
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "plan")]
+    pub(crate) promise: Option<String>,
+
+    /// Judge what was measured against a plan: aws:gp3:100GiB,iops=6000, or ./plans.toml:NAME of
+    /// your own; `truedisk model` lists them; exit status 3 when a number is not kept
+    #[arg(long, value_name = "PLAN")]
+    pub(crate) plan: Option<String>,
+}
+
 /// Identify, measure, judge and report: the main job.
 ///
 /// A folder is measured through a test file of truedisk's own, which is removed at the end.
@@ -141,15 +155,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
     pub(crate) bound: Vec<Bound>,
 
-    /// Judge what was measured against numbers that were promised: iops=5000, mbps=200,
-    /// latency=p99<10ms, tolerance=2%, joined with commas; exit status 3 when one is not kept
-    #[arg(long, value_name = "NUMBERS", conflicts_with = "plan")]
-    pub(crate) promise: Option<String>,
-
-    /// Judge what was measured against a plan: aws:gp3:100GiB,iops=6000, or ./plans.toml:NAME of
-    /// your own; `truedisk model` lists them; exit status 3 when a number is not kept
-    #[arg(long, value_name = "PLAN")]
-    pub(crate) plan: Option<String>,
+    #[command(flatten)]
+    pub(crate) promise: PromiseArgs,
 }
 
 /// Find the deepest queue, and so the most IOPS, that keeps latency within a bound.
@@ -197,6 +204,9 @@ pub(crate) struct LimitArgs {
     /// Longest time of the whole search; it ends with what it knows then
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
     pub(crate) budget: Nanos,
+
+    #[command(flatten)]
+    pub(crate) promise: PromiseArgs,
 }
 
 /// How arrivals are spread.

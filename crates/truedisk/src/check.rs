@@ -1,27 +1,22 @@
 //! `truedisk check`: wire request, run, record and report together.
 
 use method::{CheckRequest, Times};
-use record::{Effort, Kept, Record};
+use record::Effort;
 use target::Roots;
 
 use crate::args::CheckArgs;
 use crate::output::Answer;
 use crate::{Outcome, output, promise};
 
-/// Runs the check and tells its result.
+/// Runs the check and tells its result; a promise that is not kept is status 3.
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let effort = match (args.quick, args.thorough) {
         (true, _) => Effort::Quick,
         (_, true) => Effort::Thorough,
         _ => Effort::Standard,
     };
-    let promise = promise::asked(args)?;
-    let mut bounds = args.bound.clone();
-    for bound in promise.iter().flat_map(promise::bounds) {
-        if !bounds.contains(&bound) {
-            bounds.push(bound);
-        }
-    }
+    let promise = promise::asked(&args.promise)?;
+    let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
         &args.common,
         Times::of(effort).budget,
@@ -32,21 +27,8 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
             let mut record = method::check(&request, &roots, stop, watch)?;
             let after = target::volume_counters(&ask.path, &roots);
             record.volumes = target::counted_since(&before, &after);
-            if promise.is_some() {
-                record.promise = promise;
-                analysis::judge(&mut record);
-            }
-            Ok(record)
+            Ok(promise::judged(record, promise))
         },
-        answer,
+        |record| if promise::broken(record) { Answer::NotMet } else { Answer::Met },
     )
-}
-
-/// Whether every number that was promised is kept, as far as that can be told.
-fn answer(record: &Record) -> Answer {
-    let outcomes = record.promise.iter().flat_map(|promise| &promise.outcomes);
-    match outcomes.into_iter().any(|outcome| outcome.kept == Kept::NotKept) {
-        true => Answer::NotMet,
-        false => Answer::Met,
-    }
 }

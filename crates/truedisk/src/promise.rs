@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use model::{Lasts, ModelError, Order, Plan, Way};
-use record::{Promise, Promised, PromisedWhat};
+use record::{Kept, Promise, Promised, PromisedWhat, Record};
 use units::{Bytes, Nanos};
 use workload::{Bound, Direction, Statistic};
 
 use crate::Failure;
-use crate::args::CheckArgs;
+use crate::args::PromiseArgs;
 
 /// Wrong request.
 const WRONG: u8 = 2;
@@ -20,8 +20,8 @@ const BURST_SIZE: Bytes = Bytes::kib(4);
 /// Larger files are no files of plans.
 const FILE_MOST: u64 = 1 << 20;
 
-/// What a check was asked to hold the target against.
-pub(crate) fn asked(args: &CheckArgs) -> Result<Option<Promise>, Failure> {
+/// What the target is to be held against.
+pub(crate) fn asked(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
     if let Some(text) = &args.plan {
         let plan = plan(text)?;
         return of_plan(text, &plan).map(Some);
@@ -34,12 +34,38 @@ const SATURATED: Bound = Bound { statistic: Statistic::Mean, limit: Nanos::secs(
 
 /// The latency bounds that a promise needs loads to be searched for: its own, and for a rate, of
 /// which no latency is promised, none in effect.
-pub(crate) fn bounds(promise: &Promise) -> Vec<Bound> {
+fn bounds(promise: &Promise) -> Vec<Bound> {
     let bound = |item: &Promised| match item.what {
         PromisedWhat::Latency { bound } => bound,
         PromisedWhat::Iops | PromisedWhat::BytesPerSecond => SATURATED,
     };
     promise.items.iter().map(bound).collect()
+}
+
+/// The bounds that were asked for, and those that a promise needs.
+pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Bound> {
+    let mut all = asked.to_vec();
+    for bound in promise.into_iter().flat_map(bounds) {
+        if !all.contains(&bound) {
+            all.push(bound);
+        }
+    }
+    all
+}
+
+/// Holds a record against what was promised, if anything was.
+pub(crate) fn judged(mut record: Record, promise: Option<Promise>) -> Record {
+    if promise.is_some() {
+        record.promise = promise;
+        analysis::judge(&mut record);
+    }
+    record
+}
+
+/// Whether some number is not kept.
+pub(crate) fn broken(record: &Record) -> bool {
+    let mut outcomes = record.promise.iter().flat_map(|promise| &promise.outcomes);
+    outcomes.any(|outcome| outcome.kept == Kept::NotKept)
 }
 
 /// The plan of these words; one with a path is of a file.
