@@ -18,9 +18,11 @@ const TIERS: [(u64, &str, &str); 4] = [
     (15_000, "nhp-15k", "nhp-25k"),
 ];
 
-/// Plans of one's own, in the folder.
+/// Plans of one's own, in the folder, with the tolerance that AWS states of its volumes.
 fn plans(folder: &Path) -> String {
-    let tier = |k: u64| format!("[nhp-{k}k]\ntitle = \"NHP {k}K IOPS\"\niops = {}\n", k * 1000);
+    let tier = |k: u64| {
+        format!("[nhp-{k}k]\ntitle = \"NHP {k}K IOPS\"\niops = {}\ntolerance = 0.9\n", k * 1000)
+    };
     let text: String = [3, 5, 10, 15, 25].into_iter().map(tier).collect();
     let file = folder.join("plans.toml");
     std::fs::write(&file, text).unwrap();
@@ -37,7 +39,7 @@ fn outcomes(record: &Record) -> Vec<(Kept, String)> {
 /// few of them, the probes of a search enough.
 fn against(throttle: &Throttle, device: &LoopDevice, plan: &str) -> (Record, Option<i32>) {
     let mut command = truedisk(["limit", "--json", "-", "--no-history", "--seed", "1"]);
-    command.args(["--read-only", "--bound", "mean<1s", "--depth-max", "16", "--plan", plan]);
+    command.args(["--read-only", "--bound", "mean<1s", "--depth-max", "8", "--plan", plan]);
     command.arg(device.path());
     let output = run(throttle.run(&command));
     let text = String::from_utf8(output.stdout).unwrap();
@@ -78,7 +80,7 @@ fn a_device_keeps_its_own_plan_and_not_the_next() {
         assert_eq!(status, Some(0), "{own}");
         let outcome = &record.promise.as_ref().unwrap().outcomes[0];
         let (low, high) = outcome.measured.as_ref().unwrap().interval().unwrap();
-        assert!(low >= 0.98 * iops as f64 && high < 1.2 * iops as f64, "{own}: {low} to {high}");
+        assert!(low >= 0.9 * iops as f64 && high < 1.2 * iops as f64, "{own}: {low} to {high}");
 
         let (record, status) =
             eventually(Kept::NotKept, || against(&throttle, &device, &plan(next)));
