@@ -68,7 +68,10 @@ fn list() -> (Sheet, Value) {
     rows.push(row("ladder", "what typical devices give"));
     sheet.table("", &["for example", "what"], rows, 2);
     sheet.line("AWS volumes take as-of=YYYY-MM-DD for the limits of that day.");
-    let entry = |entry: &model::Entry| json!({"name": entry.name, "what": entry.what, "example": entry.example});
+    let entry = |entry: &model::Entry| {
+        let (name, what, example) = (entry.name, entry.what, entry.example);
+        json!({"name": name, "what": what, "example": example})
+    };
     (sheet, json!({"plans": LIST.iter().map(entry).collect::<Vec<_>>()}))
 }
 
