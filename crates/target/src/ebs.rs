@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn the_command_has_the_size_that_its_number_says() {
-        assert_eq!(std::mem::size_of::<Command>() as u64, (ADMIN_COMMAND as u64 >> 16) & 0x3FFF);
+        assert_eq!(std::mem::size_of::<Command>(), (ADMIN_COMMAND as usize >> 16) & 0x3FFF);
     }
 
     #[test]
