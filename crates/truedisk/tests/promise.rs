@@ -10,14 +10,6 @@ use record::{Kept, PromisedWhat, Record};
 use support::{alone, check, record_of, run, truedisk};
 
 const SIZE: u64 = 1 << 30;
-/// What each device is throttled to, and the plan above it.
-const TIERS: [(u64, &str, &str); 4] = [
-    (3_000, "nhp-3k", "nhp-5k"),
-    (5_000, "nhp-5k", "nhp-10k"),
-    (10_000, "nhp-10k", "nhp-15k"),
-    (15_000, "nhp-15k", "nhp-25k"),
-];
-
 /// Plans of one's own, in the folder, with the tolerance that AWS states of its volumes.
 fn plans(folder: &Path) -> String {
     let tier = |k: u64| {
@@ -65,28 +57,26 @@ fn eventually(kept: Kept, attempt: impl Fn() -> (Record, Option<i32>)) -> (Recor
     panic!("four runs could not tell: {last:#?}");
 }
 
+/// Which of two near plans a throttled device keeps is decided on the virtual clock
+/// (`method::promised`), where no neighbour widens the intervals. On a real one, shared and served
+/// in slices: never a wrong answer for its own plan, and the right ones for plans far from it.
 #[test]
-fn a_device_keeps_its_own_plan_and_not_the_next() {
+fn a_throttled_device_keeps_a_smaller_plan_and_not_a_larger() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices);
     let _alone = alone();
     let scratch = Scratch::new().unwrap();
     let file = plans(scratch.path());
     let device = LoopDevice::new(SIZE).unwrap();
-    for (iops, own, next) in TIERS {
-        let throttle = Throttle::new(device.major_minor()).unwrap();
-        throttle.read_iops(iops).unwrap();
-        let plan = |name: &str| format!("{file}:{name}");
-        let (record, status) = eventually(Kept::Kept, || against(&throttle, &device, &plan(own)));
-        assert_eq!(status, Some(0), "{own}");
-        let outcome = &record.promise.as_ref().unwrap().outcomes[0];
-        let (low, high) = outcome.measured.as_ref().unwrap().interval().unwrap();
-        assert!(low >= 0.9 * iops as f64 && high < 1.2 * iops as f64, "{own}: {low} to {high}");
-
-        let (record, status) =
-            eventually(Kept::NotKept, || against(&throttle, &device, &plan(next)));
-        assert_eq!(status, Some(3), "{next}");
-        assert!(record.promise.unwrap().title.unwrap().starts_with("NHP"));
-    }
+    let throttle = Throttle::new(device.major_minor()).unwrap();
+    throttle.read_iops(5_000).unwrap();
+    let judged = |name: &str| against(&throttle, &device, &format!("{file}:{name}"));
+    let (record, _) = judged("nhp-5k");
+    assert!(outcomes(&record).iter().all(|(is, _)| *is != Kept::NotKept), "{record:#?}");
+    let (_, status) = eventually(Kept::Kept, || judged("nhp-3k"));
+    assert_eq!(status, Some(0));
+    let (record, status) = eventually(Kept::NotKept, || judged("nhp-15k"));
+    assert_eq!(status, Some(3));
+    assert!(record.promise.unwrap().title.unwrap().starts_with("NHP"));
 }
 
 #[test]
