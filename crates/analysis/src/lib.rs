@@ -21,6 +21,8 @@ mod class;
 pub mod compare;
 mod curve;
 mod interference;
+mod ladder;
+mod promise;
 mod rotation;
 mod summary;
 mod surface;
@@ -74,5 +76,6 @@ pub fn judge(record: &mut Record) {
     record.two_limits = sweep::two_limits(record);
     record.writes = writes::writes(record);
     record.interference = interference::interference(record);
+    promise::judge(record);
     record.verdict = Some(verdict(record));
 }

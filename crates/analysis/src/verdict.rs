@@ -178,6 +178,9 @@ impl<'a> Facts<'a> {
         }
         said.extend(record.writes.as_ref().map(writes_words));
         said.extend(record.bucket.as_ref().map(bucket_words));
+        said.extend(
+            self.curve(Mix::Read).and_then(|(curve, _)| crate::ladder::words(record, curve)),
+        );
         if let Some((rate, mean, _)) = self.commit_rate() {
             said.push(format!(
                 "A 4 KiB write made durable with fdatasync takes {mean} on average: one client \

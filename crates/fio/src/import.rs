@@ -101,6 +101,8 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
         bucket: None,
         surface: None,
         rotation: None,
+        promise: None,
+        volumes: Vec::new(),
         writes: None,
         two_limits: Vec::new(),
         interference: None,

@@ -25,6 +25,8 @@ mod ground;
 mod layout;
 mod limit;
 mod plan;
+#[cfg(test)]
+mod promised;
 mod run;
 mod shuffle;
 #[cfg(test)]

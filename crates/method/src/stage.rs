@@ -437,6 +437,8 @@ impl<'a> Stage<'a> {
             writes: None,
             surface: None,
             rotation: None,
+            promise: None,
+            volumes: Vec::new(),
             findings: Vec::new(),
             verdict: None,
         }

@@ -225,6 +225,8 @@ fn frame() -> Record {
         writes: None,
         surface: None,
         rotation: None,
+        promise: None,
+        volumes: Vec::new(),
         resumed: Vec::new(),
         findings: Vec::new(),
         verdict: None,

@@ -25,6 +25,7 @@ pub mod fixture;
 mod imported;
 mod over_time;
 mod plan;
+mod promise;
 pub mod store;
 mod surface;
 mod target;
@@ -53,6 +54,7 @@ pub use finding::{Evidence, Finding, FindingId, Status};
 pub use imported::Imported;
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
+pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
 pub use surface::{
     AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
 };
@@ -129,6 +131,12 @@ pub struct Record {
     /// What the times of reads say of a turning platter and a moving arm, where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
+    /// What was promised of the target, and what became of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promise: Option<Promise>,
+    /// What the volumes below counted themselves, where they do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub volumes: Vec<VolumeCounters>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.

@@ -10,16 +10,19 @@
 //! - Meaning is never carried by colour alone.
 //! - What was not measured, or cannot be supported by its sample, is shown as missing.
 //!
+//! [`Sheet`] is for what has no record: the tables of a model.
+//!
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
 
 mod findings_page;
 mod html;
 mod limit;
+mod promise;
 mod sweep;
 mod terminal;
 mod words;
 
 pub use findings_page::findings_page;
 pub use html::{ReportError, html};
-pub use terminal::{Style, explanation, explanations, terminal};
+pub use terminal::{Sheet, Style, explanation, explanations, terminal};

@@ -20,6 +20,7 @@
 
 mod blocks;
 mod counters;
+mod ebs;
 mod environment;
 mod error;
 mod extents;
@@ -39,6 +40,7 @@ mod usage;
 
 pub use blocks::BlockReader;
 pub use counters::{Difference, Snapshot};
+pub use ebs::{counted_since, volume_counters};
 pub use environment::environment;
 pub use error::TargetError;
 pub use extents::extents;

@@ -1,5 +1,6 @@
 //! The arguments: every flag has its one definition here.
 
+mod model;
 mod sweep;
 
 use std::ffi::OsString;
@@ -12,6 +13,7 @@ use record::FindingId;
 use units::{Bytes, Nanos};
 use workload::Bound;
 
+pub(crate) use model::ModelArgs;
 pub(crate) use sweep::{Depths, SweepArgs};
 
 /// Measure storage and tell the truth about it.
@@ -32,6 +34,8 @@ pub(crate) enum Command {
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
     Sweep(SweepArgs),
+    /// What a price list or physics says: IOPS and MB/s over block size and over time
+    Model(ModelArgs),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same
@@ -122,6 +126,20 @@ impl Common {
     }
 }
 
+/// What the target is held against.
+#[derive(Debug, Args)]
+pub(crate) struct PromiseArgs {
+    /// Judge what was measured against numbers that were promised: iops=5000, mbps=200,
+    /// latency=p99<10ms, tolerance=2%, joined with commas; exit status 3 when one is not kept
+    #[arg(long, value_name = "NUMBERS", conflicts_with = "plan")]
+    pub(crate) promise: Option<String>,
+
+    /// Judge what was measured against a plan: aws:gp3:100GiB,iops=6000, or ./plans.toml:NAME of
+    /// your own; `truedisk model` lists them; exit status 3 when a number is not kept
+    #[arg(long, value_name = "PLAN")]
+    pub(crate) plan: Option<String>,
+}
+
 /// Identify, measure, judge and report: the main job.
 ///
 /// A folder is measured through a test file of truedisk's own, which is removed at the end.
@@ -154,6 +172,9 @@ pub(crate) struct CheckArgs {
     /// from the same measurements
     #[arg(long, value_name = "BOUND", default_value = "p99<10ms", value_delimiter = ',')]
     pub(crate) bound: Vec<Bound>,
+
+    #[command(flatten)]
+    pub(crate) promise: PromiseArgs,
 }
 
 /// Find the deepest queue, and so the most IOPS, that keeps latency within a bound.
@@ -201,6 +222,9 @@ pub(crate) struct LimitArgs {
     /// Longest time of the whole search; it ends with what it knows then
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
     pub(crate) budget: Nanos,
+
+    #[command(flatten)]
+    pub(crate) promise: PromiseArgs,
 }
 
 /// How arrivals are spread.
@@ -272,7 +296,7 @@ fn finding() -> impl TypedValueParser<Value = FindingId> {
         .try_map(|name| FindingId::named(&name).ok_or("no such finding"))
 }
 
-fn size(text: &str) -> Result<Bytes, String> {
+pub(crate) fn size(text: &str) -> Result<Bytes, String> {
     match text.parse::<Bytes>() {
         Ok(Bytes(0)) => Err("a size of 0 measures nothing".to_owned()),
         Ok(bytes) => Ok(bytes),

@@ -7,9 +7,9 @@ use units::Nanos;
 
 use crate::args::CheckArgs;
 use crate::output::Answer;
-use crate::{Outcome, output};
+use crate::{Outcome, output, promise};
 
-/// Runs the check and tells its result.
+/// Runs the check and tells its result; a promise that is not kept is status 3.
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let effort = match (args.quick, args.thorough) {
         (true, _) => Effort::Quick,
@@ -17,18 +17,20 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
         _ => Effort::Standard,
     };
     let until_throttled = args.until_throttled.then_some(args.budget);
+    let promise = promise::asked(&args.promise)?;
+    let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
         &args.common,
         Nanos(Times::of(effort).budget.0 + until_throttled.map_or(0, |time| time.0)),
         |ask, stop, watch| {
-            let request = CheckRequest {
-                ask: ask.clone(),
-                effort,
-                bounds: args.bound.clone(),
-                until_throttled,
-            };
-            method::check(&request, &Roots::host(), stop, watch)
+            let roots = Roots::host();
+            let before = target::volume_counters(&ask.path, &roots);
+            let request = CheckRequest { ask: ask.clone(), effort, bounds, until_throttled };
+            let mut record = method::check(&request, &roots, stop, watch)?;
+            let after = target::volume_counters(&ask.path, &roots);
+            record.volumes = target::counted_since(&before, &after);
+            Ok(promise::judged(record, promise))
         },
-        |_| Answer::Met,
+        |record| if promise::broken(record) { Answer::NotMet } else { Answer::Met },
     )
 }

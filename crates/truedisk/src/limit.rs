@@ -8,7 +8,7 @@ use workload::{Access, Arrivals, Bound, Mix};
 
 use crate::args::{ArrivalsArg, Kind, LimitArgs};
 use crate::output::Answer;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, output, promise};
 
 /// The share of reads where none is given, in percent.
 const MIX: u8 = 75;
@@ -18,6 +18,8 @@ const WRONG: u8 = 2;
 /// without an answer status 1.
 pub(crate) fn limit(args: &LimitArgs) -> Outcome {
     let (parts, first_percent) = parts(args)?;
+    let promise = promise::asked(&args.promise)?;
+    let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
         &args.common,
         args.budget,
@@ -26,7 +28,7 @@ pub(crate) fn limit(args: &LimitArgs) -> Outcome {
                 ask: ask.clone(),
                 parts,
                 first_percent,
-                bounds: args.bound.clone(),
+                bounds,
                 arrivals: args.open_loop.map(|arrivals| match arrivals {
                     ArrivalsArg::Poisson => Arrivals::Poisson,
                     ArrivalsArg::Constant => Arrivals::Constant,
@@ -35,9 +37,13 @@ pub(crate) fn limit(args: &LimitArgs) -> Outcome {
                 probe_max: args.probe_max,
                 budget: args.budget,
             };
-            method::limit(&request, &Roots::host(), stop, watch)
+            let record = method::limit(&request, &Roots::host(), stop, watch)?;
+            Ok(promise::judged(record, promise))
         },
-        reached,
+        |record| match reached(record) {
+            Answer::Met if promise::broken(record) => Answer::NotMet,
+            answer => answer,
+        },
     )
 }
 

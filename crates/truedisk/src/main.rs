@@ -9,8 +9,10 @@ mod check;
 mod explain;
 mod fio;
 mod limit;
+mod model;
 mod output;
 mod progress;
+mod promise;
 mod signals;
 mod sweep;
 
@@ -99,6 +101,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Check(check) => check::check(&check),
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
+        Command::Model(args) => model::model(&args),
         Command::Fio { words } => fio::main(&words, false),
         Command::Explain { finding } => explain::explain(finding),
         Command::Schema => {

@@ -14,7 +14,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // The record's description types are filled in where they are found out.
     ("target", &["units", "workload", "record"]),
     ("engine", &["units", "stats", "workload"]),
-    ("analysis", &["units", "stats", "record", "workload"]),
+    ("model", &["units"]),
+    ("analysis", &["units", "stats", "record", "workload", "model"]),
     // It runs the jobs of fio's dialect, whose plan and figures are that crate's.
     ("method", &["units", "stats", "workload", "record", "target", "engine", "analysis", "fio"]),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
@@ -27,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "truedisk",
         &[
             "units", "stats", "workload", "record", "target", "engine", "analysis", "method",
-            "report", "fio", "fleet",
+            "report", "fio", "fleet", "model",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say

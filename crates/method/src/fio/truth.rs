@@ -118,6 +118,8 @@ impl Witness {
             interference: None,
             surface: None,
             rotation: None,
+            promise: None,
+            volumes: Vec::new(),
             resumed: Vec::new(),
             findings: Vec::new(),
             verdict: None,

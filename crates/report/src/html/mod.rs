@@ -90,6 +90,34 @@ mod tests {
     }
 
     #[test]
+    fn a_promise_has_its_table() {
+        let with = page(|record| {
+            record.promise = Some(record::Promise {
+                asked: "iops=200000".to_owned(),
+                title: Some("<b>plan</b>".to_owned()),
+                items: vec![record::Promised {
+                    what: record::PromisedWhat::Iops,
+                    direction: None,
+                    always: 200_000.0,
+                    burst: None,
+                }],
+                share: 0.98,
+                share_because: "by hand".to_owned(),
+                io_unit: None,
+                accounting: "one by one".to_owned(),
+                burst_lasts: None,
+                only_limits: false,
+                notes: Vec::new(),
+                sources: Vec::new(),
+                outcomes: Vec::new(),
+            });
+        });
+        check(&own_part(&with), &["Is it what was promised?", "200,000 IOPS", "NOT KEPT"]);
+        assert!(!with.contains("<b>plan"), "titles are escaped");
+        assert!(!own_part(&page(|_| {})).contains("promised?"));
+    }
+
+    #[test]
     fn every_finding_is_told() {
         let mut record = record::fixture::ssd();
         analysis::judge(&mut record);

@@ -6,6 +6,7 @@ use units::Iops;
 
 use super::charts::{Chart, charts};
 use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
+use crate::promise::{PromiseRow, promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{Row, class_beside, layer_words, rows, target_words};
 
 /// The page.
@@ -23,6 +24,10 @@ pub(super) struct Page<'a> {
     partial: Option<&'a str>,
     cards: Vec<Card>,
     rows: Vec<Row>,
+    /// What was promised, where something was.
+    promised: Option<PromisedView<'a>>,
+    /// What volumes counted themselves.
+    volumes: Vec<String>,
     /// Of a search: every point of every curve.
     searched: Vec<Searched>,
     bound: String,
@@ -59,6 +64,15 @@ struct Searched {
     rows: Vec<PointRow>,
 }
 
+/// What was promised.
+struct PromisedView<'a> {
+    title: String,
+    rows: Vec<PromiseRow>,
+    terms: Vec<String>,
+    notes: &'a [String],
+    sources: &'a [String],
+}
+
 /// A device of the stack.
 struct LayerView {
     words: String,
@@ -87,6 +101,14 @@ impl<'a> Page<'a> {
             },
             cards: if is_limit(record) { limit_cards(record) } else { cards(record, &rows) },
             rows,
+            promised: record.promise.as_ref().map(|promise| PromisedView {
+                title: promise_title(promise),
+                rows: promise_rows(promise),
+                terms: promise_terms(promise),
+                notes: &promise.notes,
+                sources: &promise.sources,
+            }),
+            volumes: volume_words(record),
             searched: if is_limit(record) { searched(record) } else { Vec::new() },
             bound: bounds_words(&record.plan.bounds),
             charts: charts(record),

@@ -3,6 +3,8 @@
 mod explain;
 mod limit;
 mod picture;
+mod promise;
+mod sheet;
 mod surface;
 
 use std::fmt::Write as _;
@@ -15,6 +17,8 @@ use units::{Iops, Nanos};
 use crate::words::{bounded_words, class_beside, marks, rows, target_words};
 
 pub use explain::{explanation, explanations};
+
+pub use sheet::Sheet;
 
 /// Widest line.
 const WIDTH: usize = 100;
@@ -71,6 +75,7 @@ pub fn terminal(record: &Record, style: Style) -> String {
         }
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
+    promise::block(&mut out, record, style);
     if !record.cells.is_empty() {
         findings(&mut out, record, style);
     }

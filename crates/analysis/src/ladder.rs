@@ -1,0 +1,54 @@
+//! Where a result stands among typical devices.
+
+use model::Rung;
+use record::{Curve, Record, Status};
+use units::{Bytes, Iops};
+
+/// The rungs are of this size.
+const SIZE: Bytes = Bytes::kib(4);
+
+/// A sentence that places the most random reads of a curve, whatever their latency; `None` where
+/// they are of another size, or none of them can be trusted.
+pub(crate) fn words(record: &Record, curve: &Curve) -> Option<String> {
+    if curve.block_size != SIZE {
+        return None;
+    }
+    let sound = |name: &String| !record.marks(name).iter().any(|f| f.status == Status::Invalid);
+    let points = curve.points.iter().filter(|point| point.cells.iter().all(sound));
+    let most = points.map(|point| point.iops).reduce(f64::max)?;
+    let place = model::place(most);
+    let rung = |rung: &Rung| format!("{} ({}, {})", rung.example, Iops(rung.iops), rung.kind);
+    let stand = match (place.above, place.below) {
+        (Some(above), Some(below)) => format!("between {} and {}", rung(above), rung(below)),
+        (None, Some(below)) => format!("below {}", rung(below)),
+        (Some(above), None) => format!("above {}", rung(above)),
+        (None, None) => return None,
+    };
+    Some(format!("On the ladder of typical devices its {} random reads/s are {stand}.", Iops(most)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(spoil: impl Fn(&mut Record)) -> Option<String> {
+        let mut record = crate::testing::record();
+        spoil(&mut record);
+        crate::judge(&mut record);
+        words(&record, record.curves.first()?)
+    }
+
+    #[test]
+    fn a_result_stands_between_two_rungs() {
+        let words = said(|_| {}).unwrap();
+        assert!(words.contains("118,500 random reads/s are between Samsung SSD 870"), "{words}");
+    }
+
+    #[test]
+    fn what_cannot_be_trusted_has_no_place() {
+        let cached = |record: &mut Record| {
+            record.cells.iter_mut().for_each(|cell| cell.ledger.layers[0].read_bytes = Bytes(0));
+        };
+        assert_eq!(said(cached), None);
+    }
+}

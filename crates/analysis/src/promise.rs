@@ -1,0 +1,638 @@
+//! Promises: what was stated of the target against what was measured.
+//!
+//! A number is `kept` when the whole interval of what was measured is at or above what must be
+//! there: the promised number, less what the provider, or the user, allows. It is `not kept` when
+//! the whole interval is below, the load was enough to draw it (twice the depth gave no more; or,
+//! by Little's law, several times as much was outstanding as the promised rate needs), and no
+//! finding says that something else than the target was the limit. Everything else cannot be told.
+//!
+//! The cell that speaks for a rate is the most precise of those that are not clearly below the
+//! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
+//! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
+//! is at or above what is needed speaks for that.
+
+use record::{
+    Cell, CellRole, Finding, FindingId, Kept, Promise, PromiseOutcome, Promised, PromisedWhat,
+    Record, Status,
+};
+use stats::Estimate;
+use units::{Bytes, Iops};
+use workload::{Access, Bound, Direction, Mix, Pacing};
+
+use crate::curve::RISE;
+
+/// So many times what the promised rate needs by Little's law, at the latency of one operation at
+/// a time, must have been outstanding before a lower rate is held against the target: longer
+/// operations take longer, and a plain disk answers up to about twice as slowly under load before
+/// it gives more.
+const OUTSTANDING: f64 = 4.0;
+/// Measured above the base by more than this is a burst (methodology 6.1: a plateau lies within
+/// 0.90 and 1.02 of its model; with room for a coarse interval).
+const IN_BURST: f64 = 1.05;
+
+/// Other explanations for a rate that is too low.
+const EXCUSES: [FindingId; 3] =
+    [FindingId::ClientBound, FindingId::Neighbour, FindingId::LinkBound];
+/// Signs that a rate does not last.
+const FLEETING: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
+
+/// Fills in what became of a promise.
+pub(crate) fn judge(record: &mut Record) {
+    let Some(promise) = record.promise.as_ref() else { return };
+    let all = promise.items.iter().flat_map(|item| of_item(record, promise, item));
+    let outcomes = all.collect();
+    if let Some(promise) = &mut record.promise {
+        promise.outcomes = outcomes;
+    }
+}
+
+fn of_item(record: &Record, promise: &Promise, item: &Promised) -> Vec<PromiseOutcome> {
+    let ways: &[Direction] = match item.direction {
+        Some(Direction::Write) => &[Direction::Write],
+        Some(_) => &[Direction::Read],
+        None => &[Direction::Read, Direction::Write],
+    };
+    // What was never to be measured, such as writes of a run that only reads, is not asked after.
+    let ways = ways.iter().filter(|way| **way == Direction::Read || !record.plan.read_only);
+    ways.flat_map(|&way| match item.what {
+        PromisedWhat::Latency { bound } => vec![latency(record, promise, item, bound, way)],
+        what => Rate { record, promise, item, what, way }.outcomes(),
+    })
+    .collect()
+}
+
+/// A promised rate in one direction.
+struct Rate<'a> {
+    record: &'a Record,
+    promise: &'a Promise,
+    item: &'a Promised,
+    what: PromisedWhat,
+    way: Direction,
+}
+
+impl Rate<'_> {
+    fn outcomes(&self) -> Vec<PromiseOutcome> {
+        let speaks = self.speaks();
+        let mut all = vec![self.always(speaks)];
+        if let Some(burst) = self.item.burst.filter(|burst| *burst > self.item.always) {
+            all.push(self.burst(burst, speaks));
+        }
+        all
+    }
+
+    /// What there is always.
+    fn always(&self, speaks: Option<&Cell>) -> PromiseOutcome {
+        let promised = self.item.always;
+        let Some(cell) = speaks else { return self.outcome("", promised, None, self.silent()) };
+        let needed = promised * self.promise.share;
+        let told = self.measured(cell).is_some_and(|m| m.interval().is_some());
+        // Less than the most is enough to show that as much as needed is there.
+        let cell = if told { cell } else { self.shows(needed).unwrap_or(cell) };
+        let measured = self.measured(cell);
+        let answer = match measured.as_ref().and_then(Estimate::interval) {
+            None => cannot("too few samples for an interval"),
+            Some((low, _)) if low >= needed => self.enough_was_there(cell, measured.as_ref()),
+            Some((_, high)) if high < needed => self.too_little(cell),
+            Some(_) => cannot("the interval has what is needed inside; a longer run would tell"),
+        };
+        self.outcome("", promised, Some(cell), answer)
+    }
+
+    fn enough_was_there(&self, cell: &Cell, measured: Option<&Estimate>) -> (Kept, String) {
+        if let Some(sign) = mark(self.record, cell, &FLEETING) {
+            return cannot(&format!("the rate did not last: {}", sign.summary));
+        }
+        let above = measured.is_some_and(|m| m.value > self.item.always * IN_BURST);
+        if self.item.burst.is_some() && above {
+            let lasts = match self.promise.burst_lasts {
+                Some(time) => format!("a full one lasts {} s at full load", time.0 / 1_000_000_000),
+                None => "how long it lasts is not stated".to_owned(),
+            };
+            return cannot(&format!("the run saw the burst, not what comes after it; {lasts}"));
+        }
+        (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
+    }
+
+    fn too_little(&self, cell: &Cell) -> (Kept, String) {
+        if self.promise.only_limits {
+            return cannot("less than the limit, but the provider promises no least");
+        }
+        if let Some(excuse) = mark(self.record, cell, &EXCUSES) {
+            return cannot(&format!("something else may be the limit: {}", excuse.summary));
+        }
+        let Some(because) = self.load_was_enough(cell) else {
+            return cannot("too little was outstanding to draw more; a deeper queue would tell");
+        };
+        let capped = |f: &&Finding| f.id == FindingId::OsThrottle && f.status >= Status::Warning;
+        let own = match self.record.findings.iter().find(capped) {
+            Some(_) => "; a control group of this host caps it",
+            None => "",
+        };
+        (Kept::NotKept, format!("the whole interval is below what is needed, and {because}{own}"))
+    }
+
+    /// What there is for a time; less may be a bucket that was empty before the run.
+    fn burst(&self, promised: f64, speaks: Option<&Cell>) -> PromiseOutcome {
+        let Some(cell) = speaks else {
+            return self.outcome(" in the burst", promised, None, self.silent());
+        };
+        let needed = promised * self.promise.share;
+        let answer = match self.measured(cell).as_ref().and_then(Estimate::interval) {
+            Some((low, _)) if low >= needed => {
+                (Kept::Kept, "the whole interval is at or above what is needed".to_owned())
+            }
+            Some(_) => cannot("less than the burst, but credits may have been used up before"),
+            None => cannot("too few samples for an interval"),
+        };
+        self.outcome(" in the burst", promised, speaks, answer)
+    }
+
+    /// The most precise cell that is not clearly below the most; without an interval, the deepest.
+    fn speaks(&self) -> Option<&Cell> {
+        let most = self.cells().map(|cell| self.rate(cell)).fold(0.0, f64::max);
+        let high = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.1);
+        let as_good = self.cells().filter(|&cell| {
+            self.rate(cell) * RISE >= most || high(cell).is_some_and(|high| high >= most)
+        });
+        let vague = |cell: &Cell| self.measured(cell).and_then(|m| m.relative_half_width());
+        as_good.min_by(|&a, &b| {
+            let vagueness = |cell| vague(cell).unwrap_or(f64::INFINITY);
+            let deeper = outstanding(b).cmp(&outstanding(a));
+            vagueness(a).total_cmp(&vagueness(b)).then(deeper)
+        })
+    }
+
+    /// The deepest cell whose whole interval is at or above what is needed.
+    fn shows(&self, needed: f64) -> Option<&Cell> {
+        let low = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
+        let enough = self.cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
+        enough.max_by_key(|cell| outstanding(cell).0)
+    }
+
+    /// Cells that could show the rate, and that no finding makes invalid.
+    fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.kind().filter(|cell| !is_invalid(self.record, cell))
+    }
+
+    fn kind(&self) -> impl Iterator<Item = &Cell> {
+        let random = self.what == PromisedWhat::Iops;
+        of_way(self.record, self.way).filter(move |cell| match cell.job.access {
+            Access::Random => true,
+            // Sequential operations may be merged: they say nothing of operations.
+            Access::Sequential => !random,
+            _ => false,
+        })
+    }
+
+    /// Why nothing speaks.
+    fn silent(&self) -> (Kept, String) {
+        if self.kind().next().is_some() {
+            return cannot("every cell that could show it is marked INVALID");
+        }
+        cannot("no such operations were measured")
+    }
+
+    /// The rate as the promise counts it.
+    fn rate(&self, cell: &Cell) -> f64 {
+        cell.totals.get(self.way).map_or(0.0, |totals| totals.iops) * self.counted(cell)
+    }
+
+    fn measured(&self, cell: &Cell) -> Option<Estimate> {
+        let estimate = cell.confidence.iops.get(self.way)?;
+        let by = self.counted(cell);
+        let times = |end: Option<f64>| end.map(|x| x * by);
+        let (low, high) = (times(estimate.low), times(estimate.high));
+        Some(Estimate { value: estimate.value * by, low, high, ..estimate.clone() })
+    }
+
+    /// What one operation counts as: bytes, or operations of the promise's unit.
+    fn counted(&self, cell: &Cell) -> f64 {
+        let size = cell.job.block_size;
+        match (self.what, self.promise.io_unit) {
+            (PromisedWhat::BytesPerSecond, _) => size.0 as f64,
+            (_, Some(unit)) => size.0.div_ceil(unit.0.max(1)) as f64,
+            (_, None) => 1.0,
+        }
+    }
+
+    /// Why the load could have drawn what is promised, when it could.
+    fn load_was_enough(&self, cell: &Cell) -> Option<String> {
+        let same = |other: &&Cell| {
+            (other.job.block_size, &other.job.access) == (cell.job.block_size, &cell.job.access)
+        };
+        let depth = cell.job.depth.0;
+        let deeper = self.cells().filter(same).filter(|other| other.job.depth.0 >= depth * 2);
+        if let Some(other) = deeper.max_by_key(|other| other.job.depth.0)
+            && self.rate(other) <= self.rate(cell) * RISE
+        {
+            let to = other.job.depth;
+            return Some(format!("depth {to} gave no more than depth {depth}"));
+        }
+        let shallower = self.cells().filter(same).filter(|other| other.job.depth.0 * 2 <= depth);
+        if let Some(other) = shallower.max_by_key(|other| other.job.depth.0)
+            && self.rate(cell) <= self.rate(other) * RISE
+        {
+            let from = other.job.depth;
+            return Some(format!("depth {depth} gave no more than depth {from}"));
+        }
+        let alone = of_way(self.record, self.way)
+            .find(|c| c.job.depth.0 == 1 && c.job.access == Access::Random)
+            .and_then(|c| c.totals.get(self.way))?
+            .latency_ns
+            .mean;
+        let needs = self.item.always * alone / 1e9;
+        let had = f64::from(depth) * self.counted(cell);
+        (had >= OUTSTANDING * needs).then(|| {
+            format!("{:.0} times as much was outstanding as it needs", had / needs.max(1e-9))
+        })
+    }
+
+    fn outcome(
+        &self,
+        when: &str,
+        promised: f64,
+        cell: Option<&Cell>,
+        (kept, why): (Kept, String),
+    ) -> PromiseOutcome {
+        let order = match cell.map(|cell| &cell.job.access) {
+            Some(Access::Sequential) => "sequential ",
+            Some(_) => "random ",
+            None => "",
+        };
+        PromiseOutcome {
+            label: format!("{order}{}{when}", plural(self.way)),
+            what: self.what,
+            promised,
+            needed: promised * self.promise.share,
+            measured: cell.and_then(|cell| self.measured(cell)),
+            cell: cell.map(|cell| cell.name.clone()),
+            kept,
+            why,
+        }
+    }
+}
+
+/// A promised latency: at the promised IOPS where there are any, else one operation at a time.
+fn latency(
+    record: &Record,
+    promise: &Promise,
+    item: &Promised,
+    bound: Bound,
+    way: Direction,
+) -> PromiseOutcome {
+    let rate = promise.items.iter().find(|other| {
+        other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == way)
+    });
+    let (label, measured, cell, (kept, why)) = match rate {
+        Some(rate) => at_rate(record, promise, rate.always, bound, way),
+        None => alone(record, bound, way),
+    };
+    PromiseOutcome {
+        label: format!("{} of random {}{label}", bound.statistic, plural(way)),
+        what: item.what,
+        promised: item.always,
+        needed: item.always,
+        measured,
+        cell,
+        kept,
+        why,
+    }
+}
+
+type Judged = (String, Option<Estimate>, Option<String>, (Kept, String));
+
+/// Whether as many operations as promised fit within the bound.
+fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Direction) -> Judged {
+    let label = format!(" at {} IOPS", Iops(iops));
+    let curves = record.curves.iter().filter(|curve| {
+        curve.mix == mix(way) && curve.access == Access::Random && !curve.independent
+    });
+    let limit = curves.flat_map(|curve| &curve.limits).find(|limit| limit.bound == bound);
+    let Some(limit) = limit else {
+        return (label, None, None, cannot("no load was searched for this latency"));
+    };
+    let cell = record.cell(&limit.cell);
+    let named = cell.map(|cell| cell.name.clone());
+    let measured = cell.and_then(|cell| statistic(cell, bound, way));
+    let needed = iops * promise.share;
+    let answer = match (cell, limit.iops.interval()) {
+        (Some(cell), _) if is_invalid(record, cell) => cannot("its cell is marked INVALID"),
+        (_, None) => cannot("too few samples for an interval"),
+        (_, Some((low, _)))
+            if low >= needed && limit.bounded_by != record::BoundedBy::Unreachable =>
+        {
+            (Kept::Kept, format!("{} IOPS stay within {bound}", Iops(limit.iops.value)))
+        }
+        (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
+            record::BoundedBy::Bound | record::BoundedBy::Unreachable => {
+                match mark(record, cell, &EXCUSES) {
+                    Some(excuse) => {
+                        cannot(&format!("something else may do it: {}", excuse.summary))
+                    }
+                    None => {
+                        let most = Iops(limit.iops.value);
+                        (Kept::NotKept, format!("only {most} IOPS stay within {bound}"))
+                    }
+                }
+            }
+            _ => cannot("the promised load was not reached, whatever the latency"),
+        },
+        _ => cannot("the interval has what is needed inside; a longer run would tell"),
+    };
+    (label, measured, named, answer)
+}
+
+/// One operation at a time.
+fn alone(record: &Record, bound: Bound, way: Direction) -> Judged {
+    let label = ", one at a time".to_owned();
+    let cell =
+        of_way(record, way).find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random);
+    let Some(cell) = cell else {
+        return (label, None, None, cannot("no such operations were measured"));
+    };
+    let measured = statistic(cell, bound, way);
+    let limit = bound.limit.0 as f64;
+    let answer = match measured.as_ref().and_then(Estimate::interval) {
+        _ if is_invalid(record, cell) => cannot("its cell is marked INVALID"),
+        None => cannot("the sample is too small for this statistic and its interval"),
+        Some((_, high)) if high < limit => {
+            (Kept::Kept, "the whole interval is below the limit".to_owned())
+        }
+        Some((low, _)) if low >= limit => match mark(record, cell, &EXCUSES) {
+            Some(excuse) => cannot(&format!("something else may do it: {}", excuse.summary)),
+            None => (Kept::NotKept, "the whole interval is above the limit".to_owned()),
+        },
+        Some(_) => cannot("the interval has the limit inside; a longer run would tell"),
+    };
+    (label, measured, Some(cell.name.clone()), answer)
+}
+
+/// The bounded statistic of a cell with its interval.
+fn statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
+    match bound.statistic {
+        workload::Statistic::Mean => cell.confidence.mean_latency_ns.get(way).cloned(),
+        workload::Statistic::Percentile(_) => {
+            let all = cell.confidence.percentiles_ns.get(way)?;
+            all.get(&bound.statistic.to_string()).cloned()
+        }
+        workload::Statistic::Max => {
+            let totals = cell.totals.get(way)?;
+            let reason = "no interval: the next run may have a longer one".to_owned();
+            Some(Estimate::without_interval(totals.latency_ns.max as f64, totals.ops, reason))
+        }
+    }
+}
+
+/// Cells of one direction that were measured for their own sake, alone, in a closed loop.
+fn of_way(record: &Record, way: Direction) -> impl Iterator<Item = &Cell> {
+    use CellRole::{Ladder, Main, Point, Probe};
+    record.cells.iter().filter(move |cell| {
+        cell.job.mix == mix(way)
+            && matches!(cell.role, Main | Ladder | Probe | Point)
+            && cell.job.sync.is_none()
+            && cell.beside.is_none()
+            && cell.error.is_none()
+            && cell.job.pacing == Pacing::Closed
+    })
+}
+
+const fn mix(way: Direction) -> Mix {
+    match way {
+        Direction::Write => Mix::Write,
+        _ => Mix::Read,
+    }
+}
+
+const fn plural(way: Direction) -> &'static str {
+    match way {
+        Direction::Write => "writes",
+        _ => "reads",
+    }
+}
+
+/// Bytes in flight, by which loads are ordered.
+fn outstanding(cell: &Cell) -> Bytes {
+    Bytes(u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0))
+}
+
+fn is_invalid(record: &Record, cell: &Cell) -> bool {
+    record.marks(&cell.name).iter().any(|finding| finding.status == Status::Invalid)
+}
+
+fn mark<'a>(record: &'a Record, cell: &Cell, ids: &[FindingId]) -> Option<&'a Finding> {
+    record.marks(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
+}
+
+fn cannot(why: &str) -> (Kept, String) {
+    (Kept::CannotTell, why.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::cell_mut;
+    use units::Nanos;
+
+    fn promise(items: Vec<Promised>) -> Promise {
+        Promise {
+            asked: "by hand".to_owned(),
+            title: None,
+            items,
+            share: 0.98,
+            share_because: "by hand".to_owned(),
+            io_unit: None,
+            accounting: String::new(),
+            burst_lasts: None,
+            only_limits: false,
+            notes: Vec::new(),
+            sources: Vec::new(),
+            outcomes: Vec::new(),
+        }
+    }
+
+    fn item(what: PromisedWhat, always: f64) -> Promised {
+        Promised { what, direction: None, always, burst: None }
+    }
+
+    fn iops(always: f64) -> Promise {
+        promise(vec![item(PromisedWhat::Iops, always)])
+    }
+
+    fn latency_of(text: &str) -> Promised {
+        let bound: Bound = text.parse().unwrap();
+        item(PromisedWhat::Latency { bound }, bound.limit.0 as f64)
+    }
+
+    /// The outcomes of a promise on the plain SSD, spoilt.
+    fn judged(promise: Promise, spoil: impl Fn(&mut Record)) -> Vec<PromiseOutcome> {
+        let mut record = crate::testing::record();
+        record.promise = Some(promise);
+        spoil(&mut record);
+        crate::judge(&mut record);
+        record.promise.unwrap().outcomes
+    }
+
+    fn kept(promise: Promise, spoil: impl Fn(&mut Record), expected: &[Kept]) {
+        let outcomes = judged(promise, spoil);
+        let found: Vec<Kept> = outcomes.iter().map(|outcome| outcome.kept).collect();
+        assert_eq!(found, expected, "{outcomes:#?}");
+        assert!(outcomes.iter().all(|o| !o.why.is_empty() && !o.label.is_empty()));
+    }
+
+    use Kept::{CannotTell as Unsure, Kept as Yes, NotKept as No};
+
+    /// The SSD reads 118,500 and writes 82,000 at most, 500 MiB/s and 450 MiB/s in sequence.
+    #[test]
+    fn rates_are_kept_or_not_by_their_whole_interval() {
+        kept(iops(5000.0), |_| {}, &[Yes, Yes]);
+        kept(iops(100_000.0), |_| {}, &[Yes, No]);
+        kept(iops(150_000.0), |_| {}, &[No, No]);
+        let rate = |mb: f64| promise(vec![item(PromisedWhat::BytesPerSecond, mb * 1e6)]);
+        kept(rate(200.0), |_| {}, &[Yes, Yes]);
+        kept(rate(500.0), |_| {}, &[Yes, No]);
+        kept(rate(900.0), |_| {}, &[No, No]);
+        let outcome = judged(iops(150_000.0), |_| {}).remove(0);
+        assert!(outcome.why.contains("depth 128 gave no more than depth 64"), "{outcome:?}");
+        assert_eq!(outcome.cell.as_deref(), Some("randread-4k-qd128"));
+        assert!(outcome.measured.unwrap().interval().unwrap().1 < 0.98 * 150_000.0);
+    }
+
+    #[test]
+    fn what_the_interval_has_inside_cannot_be_told() {
+        let measured = judged(iops(5000.0), |_| {})[0].measured.clone().unwrap();
+        kept(iops(measured.value / 0.98), |_| {}, &[Unsure, No]);
+        let no_interval = |record: &mut Record| {
+            for cell in &mut record.cells {
+                cell.confidence.iops = record::PerDirection::default();
+            }
+        };
+        kept(iops(5000.0), no_interval, &[Unsure, Unsure]);
+    }
+
+    #[test]
+    fn where_the_most_has_no_interval_less_may_be_enough() {
+        let spoil = |record: &mut Record| {
+            for name in ["randread-4k-qd64", "randread-4k-qd128"] {
+                cell_mut(record, name).confidence.iops = record::PerDirection::default();
+            }
+        };
+        kept(iops(50_000.0), spoil, &[Yes, Yes]);
+        assert_eq!(judged(iops(50_000.0), spoil)[0].cell.as_deref(), Some("randread-4k-qd16"));
+        kept(iops(110_000.0), spoil, &[Unsure, No]);
+    }
+
+    #[test]
+    fn a_provider_is_allowed_what_it_allows_itself() {
+        let most = judged(iops(5000.0), |_| {})[0].measured.clone().unwrap().value;
+        let of = |share: f64| Promise { share, ..iops(most / 0.95) };
+        kept(of(0.90), |_| {}, &[Yes, No]);
+        kept(of(1.0), |_| {}, &[No, No]);
+    }
+
+    #[test]
+    fn reads_alone_are_judged_where_nothing_was_written() {
+        kept(iops(5000.0), |record| record.plan.read_only = true, &[Yes]);
+        let writes = |record: &mut Record| record.cells.retain(|c| c.job.mix == Mix::Read);
+        kept(iops(5000.0), writes, &[Yes, Unsure]);
+    }
+
+    #[test]
+    fn cells_that_are_invalid_tell_nothing() {
+        let cached = |record: &mut Record| {
+            for cell in &mut record.cells {
+                cell.ledger.layers[0].read_bytes = Bytes(0);
+            }
+        };
+        kept(iops(150_000.0), cached, &[Unsure, No]);
+        let outcome = judged(iops(1.0), cached).remove(0);
+        assert!(outcome.why.contains("INVALID") && outcome.measured.is_none(), "{outcome:?}");
+    }
+
+    #[test]
+    fn another_limit_than_the_target_is_no_broken_promise() {
+        let bound = |record: &mut Record| {
+            for name in ["randread-4k-qd64", "randread-4k-qd128"] {
+                let cell = cell_mut(record, name);
+                cell.cpu.system = cell.elapsed;
+                cell.ledger.layers[0].queue_ms /= 4;
+            }
+        };
+        kept(iops(150_000.0), bound, &[Unsure, No]);
+        kept(iops(100_000.0), bound, &[Yes, No]);
+    }
+
+    #[test]
+    fn too_shallow_a_queue_is_no_broken_promise() {
+        let shallow = |record: &mut Record| {
+            record.cells.retain(|cell| cell.job.depth.0 == 1 || cell.job.mix != Mix::Read);
+        };
+        kept(iops(150_000.0), shallow, &[Unsure, No]);
+        // 20,000 at depth 1 are 50 us each: 4,000 of them need a fifth of what was outstanding.
+        let slow = |record: &mut Record| {
+            shallow(record);
+            let estimate = cell_mut(record, "randread-4k-qd1").confidence.iops.read.as_mut();
+            let estimate = estimate.unwrap();
+            (estimate.value, estimate.low, estimate.high) = (3e3, Some(2.9e3), Some(3.1e3));
+        };
+        kept(iops(4000.0), slow, &[No, Yes]);
+    }
+
+    #[test]
+    fn a_burst_hides_what_is_always_there() {
+        let burst = |always: f64, burst: f64| {
+            let item = Promised { burst: Some(burst), ..item(PromisedWhat::Iops, always) };
+            Promise { burst_lasts: Some(Nanos::secs(1800)), ..promise(vec![item]) }
+        };
+        // Each direction: what is always there, then the burst.
+        kept(burst(300.0, 3000.0), |_| {}, &[Unsure, Yes, Unsure, Yes]);
+        kept(burst(150_000.0, 200_000.0), |_| {}, &[No, Unsure, No, Unsure]);
+        let outcome = judged(burst(300.0, 3000.0), |_| {}).remove(0);
+        assert!(outcome.why.contains("a full one lasts 1800 s"), "{outcome:?}");
+        // At the base, not above it: the bucket was empty, and the base is there.
+        kept(burst(118_000.0, 500_000.0), |_| {}, &[Yes, Unsure, No, Unsure]);
+    }
+
+    #[test]
+    fn limits_that_promise_no_least_cannot_be_broken() {
+        let limits = Promise { only_limits: true, ..iops(150_000.0) };
+        kept(limits, |_| {}, &[Unsure, Unsure]);
+    }
+
+    #[test]
+    fn long_operations_count_as_several() {
+        let unit = Promise { io_unit: Some(Bytes::kib(1)), ..iops(400_000.0) };
+        // 118,500 of 4 KiB are 474,000 of 1 KiB.
+        kept(unit, |_| {}, &[Yes, No]);
+    }
+
+    #[test]
+    fn latency_is_judged_at_the_promised_rate() {
+        let both =
+            |rate: f64, text: &str| promise(vec![item(PromisedWhat::Iops, rate), latency_of(text)]);
+        let of = |promise: Promise| {
+            let outcomes = judged(promise, |_| {});
+            (outcomes[2].kept, outcomes[2].why.clone())
+        };
+        let (kept_, why) = of(both(5000.0, "p99<10ms"));
+        assert_eq!(kept_, Yes, "{why}");
+        // Never searched for; and a rate that is not there at all.
+        assert_eq!(of(both(5000.0, "p99<7ms")).0, Unsure);
+        assert_eq!(of(both(500_000.0, "p99<10ms")).0, Unsure);
+    }
+
+    #[test]
+    fn latency_alone_is_that_of_one_at_a_time() {
+        let alone = |text: &str| promise(vec![latency_of(text)]);
+        kept(alone("mean<1ms"), |_| {}, &[Yes, Yes]);
+        kept(alone("mean<10us"), |_| {}, &[No, No]);
+        // A maximum has no interval.
+        kept(alone("max<1s"), |_| {}, &[Unsure, Unsure]);
+    }
+
+    #[test]
+    fn no_promise_no_outcome() {
+        let mut record = crate::testing::record();
+        crate::judge(&mut record);
+        assert!(record.promise.is_none());
+    }
+}

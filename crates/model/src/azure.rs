@@ -1,0 +1,129 @@
+//! Azure managed disks: Premium SSD, Premium SSD v2, Ultra. Its MB are 10^6 bytes.
+//!
+//! What a virtual machine adds (its own maximum and burst, a cache of the host) is not in these.
+
+use units::Bytes;
+
+use crate::accounting::Accounting;
+use crate::error::ModelError;
+use crate::plan::{Burst, Caps, Lasts, MB, Plan};
+use crate::spec::{Words, gib, plain};
+
+/// Types, their limits and how operations are counted.
+const TYPES: (&str, &str) = (
+    "https://github.com/MicrosoftDocs/azure-compute-docs/blob/18c531ec/articles/virtual-machines/\
+     disks-types.md",
+    "2026-08-11",
+);
+/// The sizes of Premium SSD.
+const SIZES: (&str, &str) = (
+    "https://github.com/MicrosoftDocs/azure-docs/blob/1d25717f/includes/\
+     disk-storage-premium-ssd-sizes.md",
+    "2023-03-16",
+);
+/// Credits.
+const BURSTING: (&str, &str) = (
+    "https://github.com/MicrosoftDocs/azure-compute-docs/blob/2e4af987/articles/virtual-machines/\
+     includes/managed-disks-bursting-2.md",
+    "2025-01-14",
+);
+
+/// "Operations larger than 256 KiB are considered multiple I/Os of size 256 KiB."
+const COUNTED: Accounting = Accounting { unit: Some(Bytes::kib(256)), merges: false, whole: false };
+
+/// A size of Premium SSD: name, GiB, IOPS, MB/s.
+const PREMIUM: [(&str, u64, f64, f64); 14] = [
+    ("p1", 4, 120.0, 25.0),
+    ("p2", 8, 120.0, 25.0),
+    ("p3", 16, 120.0, 25.0),
+    ("p4", 32, 120.0, 25.0),
+    ("p6", 64, 240.0, 50.0),
+    ("p10", 128, 500.0, 100.0),
+    ("p15", 256, 1100.0, 125.0),
+    ("p20", 512, 2300.0, 150.0),
+    ("p30", 1024, 5000.0, 200.0),
+    ("p40", 2048, 7500.0, 250.0),
+    ("p50", 4096, 7500.0, 250.0),
+    ("p60", 8192, 16_000.0, 500.0),
+    ("p70", 16_384, 18_000.0, 750.0),
+    ("p80", 32_767, 20_000.0, 900.0),
+];
+
+/// The largest size that has credits.
+const CREDITS_GIB: u64 = 512;
+/// Credits for so many seconds at the most: "up to 30 minutes at the maximum burst rate".
+const BURST_SECONDS: f64 = 1800.0;
+
+/// A size by name, `p10`, or the smallest that holds a size, `premium:100GiB`. Up to P20: credits
+/// of operations and of bytes apart, 1,800 x (burst - base) each; above: bursts that are paid for.
+pub(crate) fn premium(words: &Words<'_>, kind: &str) -> Result<Plan, ModelError> {
+    let row = if kind == "premium" {
+        let size = words.size(Bytes::gib(1), Bytes::gib(32_767))?;
+        PREMIUM.iter().find(|row| Bytes::gib(row.1) >= size)
+    } else {
+        PREMIUM.iter().find(|row| row.0 == kind)
+    };
+    let Some(&(name, size, iops, mb)) = row else {
+        return Err(words.wrong("no such size; they are p1 to p80"));
+    };
+    let base = Caps::both(Some(iops), Some(mb * MB));
+    let title = format!("Azure Premium SSD {}, {} GiB", name.to_uppercase(), plain(size as f64));
+    let mut plan = Plan::new(words.whole.to_owned(), title, base)
+        .source(SIZES.0, SIZES.1)
+        .source(TYPES.0, TYPES.1)
+        .source(BURSTING.0, BURSTING.1)
+        .note("reads may be answered by the host's cache, where it is on");
+    plan.accounting = COUNTED;
+    if size <= CREDITS_GIB {
+        let (most_iops, most_mb) = (3500.0, 170.0);
+        plan.burst = Some(Burst {
+            caps: Caps::both(Some(most_iops), Some(most_mb * MB)),
+            lasts: Lasts::Credits {
+                operations: Some(BURST_SECONDS * (most_iops - iops)),
+                bytes: Some(BURST_SECONDS * (most_mb - mb) * MB),
+            },
+        });
+        return Ok(plan.note("credits of operations and of bytes apart, each for 30 minutes"));
+    }
+    match words.value("bursting") {
+        None | Some("off") => {}
+        Some("on") => {
+            let caps = Caps::both(Some(30_000.0), Some(1000.0 * MB));
+            plan.burst = Some(Burst { caps, lasts: Lasts::Always });
+            plan = plan.note("on-demand bursting, which is paid for, has no end");
+        }
+        Some(other) => return Err(words.wrong(format!("bursting is on or off, not '{other}'"))),
+    }
+    Ok(plan)
+}
+
+/// 3,000 IOPS and 125 MB/s, or as bought: 500 IOPS per GiB from 6 GiB on, 0.25 MB/s per IOPS.
+pub(crate) fn premium_v2(words: &Words<'_>) -> Result<Plan, ModelError> {
+    let size = words.size(Bytes::gib(1), Bytes(64 << 40))?;
+    let most = (500.0 * gib(size)).clamp(3000.0, 80e3);
+    let iops = words.number("iops", "", 3000.0, most)?.unwrap_or(3000.0);
+    let most = (0.25 * iops).clamp(125.0, 2000.0);
+    let mb = words.number("throughput", " MB/s", 125.0, most)?.unwrap_or(125.0);
+    let title = format!("Azure Premium SSD v2, {size}, {} IOPS", plain(iops));
+    Ok(bought(words, title, iops, mb, "up to 500 IOPS per GiB, and 0.25 MB/s per IOPS"))
+}
+
+/// As bought: up to 1,000 IOPS per GiB, 0.25 MB/s per IOPS.
+pub(crate) fn ultra(words: &Words<'_>) -> Result<Plan, ModelError> {
+    let size = words.size(Bytes::gib(4), Bytes(64 << 40))?;
+    let most = (1000.0 * gib(size)).min(400e3);
+    let iops = words.needed("iops", "", 100.0, most)?;
+    let most = (0.25 * iops).clamp(1.0, 10_000.0);
+    let mb = words.needed("throughput", " MB/s", 1.0, most)?;
+    let title = format!("Azure Ultra Disk, {size}, {} IOPS", plain(iops));
+    Ok(bought(words, title, iops, mb, "up to 1,000 IOPS per GiB, and 0.25 MB/s per IOPS"))
+}
+
+fn bought(words: &Words<'_>, title: String, iops: f64, mb: f64, limits: &str) -> Plan {
+    let base = Caps::both(Some(iops), Some(mb * MB));
+    let mut plan = Plan::new(words.whole.to_owned(), title, base)
+        .source(TYPES.0, TYPES.1)
+        .note(format!("no burst; {limits}, can be bought"));
+    plan.accounting = COUNTED;
+    plan
+}

@@ -1,0 +1,176 @@
+//! All plans by name.
+
+use crate::error::ModelError;
+use crate::plan::Plan;
+use crate::spec::Words;
+use crate::{aws, azure, gcp, others};
+
+/// A plan that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// `aws:gp2`.
+    pub name: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// What may follow the name, as an example.
+    pub example: &'static str,
+}
+
+/// All of them, in the order in which they are listed.
+pub const LIST: &[Entry] = &[
+    entry("aws:gp2", "EBS General Purpose SSD, with credits", "aws:gp2:50GiB"),
+    entry("aws:gp3", "EBS General Purpose SSD", "aws:gp3:100GiB,iops=6000,throughput=250"),
+    entry("aws:io1", "EBS Provisioned IOPS SSD", "aws:io1:100GiB,iops=5000"),
+    entry("aws:io2", "EBS io2 Block Express", "aws:io2:256GiB,iops=64000"),
+    entry("aws:st1", "EBS Throughput Optimized HDD, with credits", "aws:st1:1TiB"),
+    entry("aws:sc1", "EBS Cold HDD, with credits", "aws:sc1:1TiB"),
+    entry("gcp:pd-standard", "Persistent Disk, rotating", "gcp:pd-standard:500GiB"),
+    entry("gcp:pd-balanced", "Persistent Disk, balanced", "gcp:pd-balanced:500GiB"),
+    entry("gcp:pd-ssd", "Persistent Disk, SSD", "gcp:pd-ssd:500GiB"),
+    entry("gcp:pd-extreme", "Persistent Disk, extreme", "gcp:pd-extreme,iops=20000"),
+    entry(
+        "gcp:hyperdisk-balanced",
+        "Hyperdisk Balanced",
+        "gcp:hyperdisk-balanced,iops=3000,throughput=140",
+    ),
+    entry("gcp:hyperdisk-extreme", "Hyperdisk Extreme", "gcp:hyperdisk-extreme,iops=50000"),
+    entry(
+        "gcp:hyperdisk-throughput",
+        "Hyperdisk Throughput",
+        "gcp:hyperdisk-throughput:2TiB,throughput=100",
+    ),
+    entry("azure:premium", "Premium SSD by size, or p1 to p80 by name", "azure:p10"),
+    entry("azure:premium-v2", "Premium SSD v2", "azure:premium-v2:100GiB,iops=5000"),
+    entry("azure:ultra", "Ultra Disk", "azure:ultra:64GiB,iops=20000,throughput=500"),
+    entry("digitalocean:basic", "volume at a basic droplet", "digitalocean:basic"),
+    entry("digitalocean:optimized", "volume at an optimized droplet", "digitalocean:optimized"),
+    entry("vultr:nvme", "block storage, NVMe", "vultr:nvme"),
+    entry("vultr:hdd", "block storage, HDD", "vultr:hdd"),
+];
+
+const fn entry(name: &'static str, what: &'static str, example: &'static str) -> Entry {
+    Entry { name, what, example }
+}
+
+/// The plan that these words ask for: `aws:gp2:50GiB`.
+///
+/// # Errors
+/// When there is none of that name, with the nearest names; or a parameter is not for sale.
+pub fn find(text: &str) -> Result<Plan, ModelError> {
+    let lower = text.trim().to_lowercase();
+    let whole = lower.as_str();
+    // The name ends at the second colon, or at the first comma.
+    let comma = whole.find(',').unwrap_or(whole.len());
+    let colon = whole.match_indices(':').nth(1).map_or(whole.len(), |(at, _)| at);
+    let (name, rest) = whole.split_at(comma.min(colon));
+    let words = Words::new(whole, rest)?;
+    let (provider, kind) = name.split_once(':').unwrap_or((name, ""));
+    let plan = match (provider, kind) {
+        ("aws", "gp2") => aws::gp2(&words)?,
+        ("aws", "gp3") => aws::gp3(&words)?,
+        ("aws", "io1") => aws::io1(&words)?,
+        ("aws", "io2") => aws::io2(&words)?,
+        ("aws", "st1") => aws::st1(&words)?,
+        ("aws", "sc1") => aws::sc1(&words)?,
+        ("gcp", "pd-standard" | "pd-balanced" | "pd-ssd") => gcp::persistent(&words, kind)?,
+        ("gcp", "pd-extreme") => gcp::extreme(&words)?,
+        ("gcp", "hyperdisk-balanced") => gcp::hyperdisk_balanced(&words)?,
+        ("gcp", "hyperdisk-extreme") => gcp::hyperdisk_extreme(&words)?,
+        ("gcp", "hyperdisk-throughput") => gcp::hyperdisk_throughput(&words)?,
+        ("azure", "premium-v2") => azure::premium_v2(&words)?,
+        ("azure", "ultra") => azure::ultra(&words)?,
+        ("azure", _) if kind == "premium" || is_premium_size(kind) => azure::premium(&words, kind)?,
+        ("digitalocean", "basic" | "optimized") => others::digitalocean(&words, kind)?,
+        ("vultr", "nvme" | "hdd") => others::vultr(&words, kind)?,
+        _ => {
+            let near = nearest(name, LIST.iter().map(|entry| entry.name));
+            return Err(ModelError::Unknown { asked: text.trim().to_owned(), near });
+        }
+    };
+    words.finish()?;
+    Ok(plan)
+}
+
+/// `p` and a number: whether it is for sale is said where the sizes are.
+fn is_premium_size(kind: &str) -> bool {
+    kind.strip_prefix('p').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Up to three names that are like what was written, the nearest first.
+pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut near: Vec<(usize, &str)> = names.map(|name| (distance(asked, name), name)).collect();
+    near.sort_by_key(|&(distance, _)| distance);
+    near.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// Letters to change, add or leave out (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_example_is_a_plan_with_sources() {
+        for entry in LIST {
+            let plan = find(entry.example).unwrap();
+            assert!(!plan.sources.is_empty() && !plan.title.is_empty(), "{}", entry.name);
+            assert!(plan.sources.iter().all(|s| s.url.starts_with("https://")), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn what_is_not_for_sale_is_refused_with_the_range() {
+        let check = |text: &str, words: &str| {
+            let error = find(text).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        };
+        check("aws:gp4:50GiB", "unknown plan 'aws:gp4:50GiB'; nearest: aws:gp2, aws:gp3");
+        check("gp3", "nearest: aws:gp3");
+        check("", "unknown plan ''");
+        check("aws:gp2", "a size is missing; write it like :100GiB");
+        check("aws:gp2:17TiB", "17 TiB is not for sale; sizes are 1 GiB to 16 TiB");
+        check("aws:gp2:tiny", "must start with a number");
+        check("aws:gp2:1GiB:2GiB", "'2gib' is a second size");
+        check("aws:gp2:50GiB,iops=5", "unknown parameter 'iops'; it takes as-of");
+        check(
+            "aws:gp3:32GiB,iops=16001",
+            "iops 16,001 is not for sale here; it is 3,000 to 16,000",
+        );
+        check("aws:gp3:100GiB,throughput=800", "it is 125 to 750 MiB/s");
+        check("aws:gp3:100GiB,iops=many", "iops is a plain number, not 'many'");
+        check("aws:gp3:100GiB,iops=NaN", "is not for sale");
+        check("aws:gp3:100GiB,iops=3000,iops=4000", "iops is given twice");
+        check("aws:gp3:17TiB,as-of=2024-01-01", "1 GiB to 16 TiB");
+        check("aws:gp3:100GiB,as-of=yesterday", "as-of is a day such as");
+        check("aws:io1:100GiB", "iops=NUMBER is missing; it is 100 to 5,000");
+        check("aws:st1:100GiB", "sizes are 125 GiB to 16 TiB");
+        check("azure:p5", "no such size; they are p1 to p80");
+        check("azure:p10:100GiB", "it takes no size");
+        check("azure:p30,bursting=maybe", "on or off");
+        check("azure:ultra:4GiB,iops=5000,throughput=100", "100 to 4,000");
+        check("gcp:hyperdisk-throughput:8TiB,throughput=50", "80 to 600 MiB/s");
+        check("vultr:nvme,size=3", "unknown parameter 'size'; it takes none");
+    }
+
+    #[test]
+    fn distances_are_letters() {
+        for (a, b, expected) in [("", "", 0), ("a", "", 1), ("gp2", "gp3", 1), ("ab", "ba", 2)] {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+            assert_eq!(distance(b, a), expected, "{b} {a}");
+        }
+    }
+}

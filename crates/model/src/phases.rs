@@ -1,0 +1,151 @@
+//! What a plan gives over time: the burst, until its bucket is empty, and what comes after.
+
+use serde::Serialize;
+use units::Bytes;
+
+use crate::accounting::Order;
+use crate::plan::{Burst, Cap, Caps, Lasts, Plan, Rates, Way};
+
+/// A stretch of time with one rate.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Phase {
+    /// From the start of the load, in seconds.
+    pub from: f64,
+    /// Absent when it lasts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<f64>,
+    /// Whether it is more than the base.
+    pub burst: bool,
+    /// What there is.
+    pub rates: Rates,
+}
+
+/// Credits of both kinds; infinite where there is no such bucket.
+#[derive(Clone, Copy)]
+struct Credits {
+    operations: f64,
+    bytes: f64,
+}
+
+impl Plan {
+    /// What a load that takes all it gets, has, from a full bucket on.
+    #[must_use]
+    pub fn phases(&self, size: Bytes, order: Order, way: Way) -> Vec<Phase> {
+        let base = self.base_rates(size, order, way);
+        let always = |from, burst, rates| Phase { from, until: None, burst, rates };
+        let Some(burst) = &self.burst else { return vec![always(0.0, false, base)] };
+        let most = self.rates(&burst.caps, size, order, way);
+        if most.iops <= base.iops {
+            return vec![always(0.0, false, base)];
+        }
+        match burst.lasts {
+            Lasts::Always => vec![always(0.0, true, most)],
+            Lasts::Time { seconds, .. } => {
+                let first = Phase { from: 0.0, until: Some(seconds), burst: true, rates: most };
+                vec![first, always(seconds, false, base)]
+            }
+            Lasts::Credits { operations, bytes } => {
+                let full = Credits {
+                    operations: operations.unwrap_or(f64::INFINITY),
+                    bytes: bytes.unwrap_or(f64::INFINITY),
+                };
+                self.spent(burst, full, size, order, way)
+            }
+        }
+    }
+
+    /// The phases of a bucket of each kind: one that is empty gives its base, the other goes on.
+    fn spent(
+        &self,
+        burst: &Burst,
+        mut left: Credits,
+        size: Bytes,
+        order: Order,
+        way: Way,
+    ) -> Vec<Phase> {
+        let base = self.base.of(way);
+        let most = burst.caps.of(way);
+        let (counted, bytes) =
+            (self.accounting.operations(size, order), self.accounting.bytes(size, order));
+        let (mut phases, mut now) = (Vec::new(), 0.0);
+        loop {
+            let cap = Cap {
+                iops: if left.operations > 0.0 { most.iops } else { base.iops },
+                bytes_per_second: match left.bytes > 0.0 {
+                    true => most.bytes_per_second,
+                    false => base.bytes_per_second,
+                },
+            };
+            let rates = self.rates(&Caps { read: cap, write: cap }, size, order, way);
+            // What the load takes beyond the base, per second.
+            let beyond = |used: f64, base: Option<f64>| used - base.unwrap_or(f64::INFINITY);
+            let of_operations = beyond(rates.iops * counted, base.iops);
+            let of_bytes = beyond(rates.iops * bytes, base.bytes_per_second);
+            let lasts = empties(left.operations, of_operations).min(empties(left.bytes, of_bytes));
+            let above = rates.iops > self.base_rates(size, order, way).iops * (1.0 + 1e-9);
+            if !lasts.is_finite() {
+                phases.push(Phase { from: now, until: None, burst: above, rates });
+                return phases;
+            }
+            phases.push(Phase { from: now, until: Some(now + lasts), burst: above, rates });
+            now += lasts;
+            left.operations = spend(left.operations, of_operations, lasts);
+            left.bytes = spend(left.bytes, of_bytes, lasts);
+        }
+    }
+
+    /// Seconds until a full bucket is empty under a load that takes all it gets; `None` when it
+    /// never is, or there is none.
+    #[must_use]
+    pub fn empties_after(&self, size: Bytes, order: Order, way: Way) -> Option<f64> {
+        let phases = self.phases(size, order, way);
+        phases.iter().rev().find(|phase| phase.burst).and_then(|phase| phase.until)
+    }
+
+    /// Seconds of rest until an empty bucket is full again: the longer of both kinds. `None`
+    /// without a bucket, or where no time of rest is stated.
+    #[must_use]
+    pub fn refills_in(&self) -> Option<f64> {
+        let base = self.base.read;
+        match self.burst.as_ref()?.lasts {
+            Lasts::Credits { operations, bytes } => {
+                let of = |credits: Option<f64>, rate: Option<f64>| Some(credits? / rate?);
+                let times = [of(operations, base.iops), of(bytes, base.bytes_per_second)];
+                times.into_iter().flatten().reduce(f64::max)
+            }
+            Lasts::Time { rest, .. } => rest,
+            Lasts::Always => None,
+        }
+    }
+
+    /// Seconds to move so many bytes one after the other, in transfers of `size`, from a full
+    /// bucket.
+    #[must_use]
+    pub fn seconds_for(&self, all: Bytes, size: Bytes, way: Way) -> f64 {
+        let mut left = all.0 as f64;
+        for phase in self.phases(size, Order::Sequential, way) {
+            let rate = phase.rates.bytes_per_second;
+            let can = phase.until.map_or(f64::INFINITY, |until| (until - phase.from) * rate);
+            if left <= can {
+                return phase.from + left / rate;
+            }
+            left -= can;
+        }
+        f64::INFINITY
+    }
+}
+
+/// Seconds until credits that go at a rate are gone; never, when they do not go.
+fn empties(credits: f64, per_second: f64) -> f64 {
+    if credits > 0.0 && per_second > 0.0 { credits / per_second } else { f64::INFINITY }
+}
+
+/// What is left after some time. Credits that were about to end have ended, whatever rounding
+/// says; an empty bucket of a saturating load stays empty, for its base is used up.
+fn spend(credits: f64, per_second: f64, seconds: f64) -> f64 {
+    if credits.is_infinite() || per_second <= 0.0 {
+        return credits;
+    }
+    let left = credits - per_second * seconds;
+    if left < credits * 1e-9 { 0.0 } else { left }
+}

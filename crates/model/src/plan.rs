@@ -1,0 +1,219 @@
+//! A plan: what a provider states of a volume, and what follows at a block size.
+
+use serde::Serialize;
+use units::Bytes;
+
+use crate::accounting::{Accounting, Order};
+
+/// 2^20, as providers count bandwidth.
+pub(crate) const MIB: f64 = 1_048_576.0;
+/// 10^6.
+pub(crate) const MB: f64 = 1e6;
+
+/// Where bytes go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// From the volume.
+    Read,
+    /// To the volume.
+    Write,
+}
+
+/// The most of one direction; what is absent is not limited by the plan.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Cap {
+    /// Operations per second, as the provider counts them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iops: Option<f64>,
+    /// Bytes per second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_per_second: Option<f64>,
+}
+
+/// The most of both directions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Caps {
+    /// Reads.
+    pub read: Cap,
+    /// Writes.
+    pub write: Cap,
+}
+
+impl Caps {
+    /// The same for reads and writes.
+    #[must_use]
+    pub const fn both(iops: Option<f64>, bytes_per_second: Option<f64>) -> Self {
+        let cap = Cap { iops, bytes_per_second };
+        Self { read: cap, write: cap }
+    }
+
+    /// Those of one direction.
+    #[must_use]
+    pub const fn of(&self, way: Way) -> Cap {
+        match way {
+            Way::Read => self.read,
+            Way::Write => self.write,
+        }
+    }
+}
+
+/// How long a burst lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Lasts {
+    /// As long as there are credits: what is used above the base spends them, what is left unused
+    /// below it earns them, up to as many as these. A full bucket at the start.
+    Credits {
+        /// Operations.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        operations: Option<f64>,
+        /// Bytes.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bytes: Option<f64>,
+    },
+    /// So many seconds, however much is used.
+    Time {
+        /// The burst.
+        seconds: f64,
+        /// The least time at the base before the next one, where that is stated.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rest: Option<f64>,
+    },
+    /// For good, at a price.
+    Always,
+}
+
+/// What there is for a time above the base.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Burst {
+    /// The most meanwhile.
+    pub caps: Caps,
+    /// How long.
+    pub lasts: Lasts,
+}
+
+/// How much of what was sold a provider says it delivers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Tolerance {
+    /// At least this share of the promised rate ...
+    pub share: f64,
+    /// ... for this share of the time.
+    pub of_time: f64,
+}
+
+/// Where a figure was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The page.
+    pub url: String,
+    /// The date of the page, or on which it was read.
+    pub date: String,
+}
+
+/// What a provider, or the user's own file, states of a volume.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Plan {
+    /// As it is asked for: `aws:gp2:50GiB`.
+    pub name: String,
+    /// For people: `AWS EBS gp2, 50 GiB`.
+    pub title: String,
+    /// What there is always.
+    pub base: Caps,
+    /// What there is for a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub burst: Option<Burst>,
+    /// How operations are counted.
+    pub accounting: Accounting,
+    /// How exactly the provider keeps it, where it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<Tolerance>,
+    /// Whether the figures are only upper limits, below which nothing is promised.
+    pub only_limits: bool,
+    /// A promised latency such as `p99<10ms`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency: Option<String>,
+    /// The formula, and what else belongs to it.
+    pub notes: Vec<String>,
+    /// Where the figures were read.
+    pub sources: Vec<Source>,
+}
+
+/// Which limit rules at a block size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ruler {
+    /// That of operations.
+    Operations,
+    /// That of bytes.
+    Bytes,
+    /// The plan has none.
+    Nothing,
+}
+
+/// What a plan gives at a block size.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Rates {
+    /// Transfers per second, as the host counts them; infinite without a limit.
+    pub iops: f64,
+    /// Bytes per second.
+    pub bytes_per_second: f64,
+    /// Which limit rules.
+    pub ruler: Ruler,
+}
+
+impl Plan {
+    /// A plan with limits alone.
+    pub(crate) fn new(name: String, title: String, base: Caps) -> Self {
+        Self {
+            name,
+            title,
+            base,
+            burst: None,
+            accounting: Accounting::default(),
+            tolerance: None,
+            only_limits: false,
+            latency: None,
+            notes: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
+    pub(crate) fn source(mut self, url: &str, date: &str) -> Self {
+        self.sources.push(Source { url: url.to_owned(), date: date.to_owned() });
+        self
+    }
+
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// What there is at a block size: `X = min(I / c, W / b)` with `c` operations counted for one
+    /// transfer and `b` its bytes.
+    #[must_use]
+    pub fn rates(&self, caps: &Caps, size: Bytes, order: Order, way: Way) -> Rates {
+        let Cap { iops, bytes_per_second } = caps.of(way);
+        let by_operations = iops.map(|most| most / self.accounting.operations(size, order));
+        let by_bytes = bytes_per_second.map(|most| most / self.accounting.bytes(size, order));
+        let (iops, ruler) = match (by_operations, by_bytes) {
+            (Some(a), Some(b)) if b < a => (b, Ruler::Bytes),
+            (Some(a), _) => (a, Ruler::Operations),
+            (None, Some(b)) => (b, Ruler::Bytes),
+            (None, None) => (f64::INFINITY, Ruler::Nothing),
+        };
+        Rates { iops, bytes_per_second: iops * size.0 as f64, ruler }
+    }
+
+    /// What there is always, at a block size.
+    #[must_use]
+    pub fn base_rates(&self, size: Bytes, order: Order, way: Way) -> Rates {
+        self.rates(&self.base, size, order, way)
+    }
+
+    /// What there is while the burst lasts, at a block size.
+    #[must_use]
+    pub fn burst_rates(&self, size: Bytes, order: Order, way: Way) -> Option<Rates> {
+        self.burst.as_ref().map(|burst| self.rates(&burst.caps, size, order, way))
+    }
+}

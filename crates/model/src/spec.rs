@@ -1,0 +1,149 @@
+//! The words for a plan: `aws:gp3:100GiB,iops=6000,throughput=500`.
+
+use std::cell::RefCell;
+
+use units::Bytes;
+
+use crate::error::ModelError;
+
+/// A year, a month, a day.
+pub(crate) type Date = (u16, u8, u8);
+
+/// The words after the name of a plan, and which of them were used.
+pub(crate) struct Words<'a> {
+    /// All of it.
+    pub(crate) whole: &'a str,
+    size: Option<&'a str>,
+    pairs: Vec<(&'a str, &'a str)>,
+    used: RefCell<Vec<&'a str>>,
+}
+
+impl<'a> Words<'a> {
+    /// Splits what follows `provider:kind`, which starts with `:` or `,` or is empty.
+    pub(crate) fn new(whole: &'a str, rest: &'a str) -> Result<Self, ModelError> {
+        let (mut size, mut pairs) = (None, Vec::new());
+        for word in rest.split([':', ',']).map(str::trim).filter(|word| !word.is_empty()) {
+            match word.split_once('=') {
+                Some((key, value)) => pairs.push((key.trim(), value.trim())),
+                None if size.is_none() => size = Some(word),
+                None => return Err(wrong(whole, format!("'{word}' is a second size"))),
+            }
+        }
+        Ok(Self { whole, size, pairs, used: RefCell::new(Vec::new()) })
+    }
+
+    pub(crate) fn wrong(&self, reason: impl Into<String>) -> ModelError {
+        wrong(self.whole, reason.into())
+    }
+
+    /// The size, within what is for sale.
+    pub(crate) fn size(&self, least: Bytes, most: Bytes) -> Result<Bytes, ModelError> {
+        self.used.borrow_mut().push("size");
+        let Some(word) = self.size else {
+            let example = Bytes::gib(100).clamp(least, most);
+            let example = example.to_string().replace(' ', "");
+            return Err(self.wrong(format!("a size is missing; write it like :{example}")));
+        };
+        let size: Bytes = word.parse().map_err(|error: units::ParseError| {
+            self.wrong(format!("the size '{word}': {}", error.reason))
+        })?;
+        if size < least || size > most {
+            return Err(self.wrong(format!("{size} is not for sale; sizes are {least} to {most}")));
+        }
+        Ok(size)
+    }
+
+    /// A number by name, within what is for sale.
+    pub(crate) fn number(
+        &self,
+        key: &'a str,
+        unit: &str,
+        least: f64,
+        most: f64,
+    ) -> Result<Option<f64>, ModelError> {
+        let Some(word) = self.value(key) else { return Ok(None) };
+        let number: f64 = word
+            .parse()
+            .map_err(|_| self.wrong(format!("{key} is a plain number{unit}, not '{word}'")))?;
+        if number >= least && number <= most {
+            return Ok(Some(number));
+        }
+        let range = format!("{} to {}", plain(least), plain(most));
+        Err(self
+            .wrong(format!("{key} {} is not for sale here; it is {range}{unit}", plain(number))))
+    }
+
+    /// A number that has no default.
+    pub(crate) fn needed(
+        &self,
+        key: &'a str,
+        unit: &str,
+        least: f64,
+        most: f64,
+    ) -> Result<f64, ModelError> {
+        self.number(key, unit, least, most)?.ok_or_else(|| {
+            let range = format!("{} to {}", plain(least), plain(most));
+            self.wrong(format!("{key}=NUMBER is missing; it is {range}{unit}"))
+        })
+    }
+
+    /// The day whose limits are meant; `None` for today's.
+    pub(crate) fn as_of(&self) -> Result<Option<Date>, ModelError> {
+        let Some(word) = self.value("as-of") else { return Ok(None) };
+        let mut parts = word.split('-');
+        let date = (|| {
+            let year = parts.next()?.parse().ok()?;
+            let month = parts.next()?.parse().ok().filter(|m| (1..=12).contains(m))?;
+            let day = parts.next()?.parse().ok().filter(|d| (1..=31).contains(d))?;
+            parts.next().is_none().then_some((year, month, day))
+        })();
+        match date {
+            Some(date) => Ok(Some(date)),
+            None => Err(self.wrong(format!("as-of is a day such as 2017-06-30, not '{word}'"))),
+        }
+    }
+
+    pub(crate) fn value(&self, key: &'a str) -> Option<&'a str> {
+        self.used.borrow_mut().push(key);
+        self.pairs.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
+    }
+
+    /// Refuses what was not asked for.
+    pub(crate) fn finish(&self) -> Result<(), ModelError> {
+        let used = self.used.borrow();
+        if let Some(size) = self.size.filter(|_| !used.contains(&"size")) {
+            return Err(self.wrong(format!("it takes no size such as '{size}'")));
+        }
+        let mut known: Vec<&str> = used.iter().copied().filter(|key| *key != "size").collect();
+        known.sort_unstable();
+        known.dedup();
+        for (at, (key, _)) in self.pairs.iter().enumerate() {
+            if !known.contains(key) {
+                let takes = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(self.wrong(format!("unknown parameter '{key}'; it takes {takes}")));
+            }
+            if self.pairs[..at].iter().any(|(earlier, _)| earlier == key) {
+                return Err(self.wrong(format!("{key} is given twice")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn wrong(plan: &str, reason: String) -> ModelError {
+    ModelError::Parameter { plan: plan.to_owned(), reason }
+}
+
+/// `16,000`, or `12.5`.
+pub(crate) fn plain(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        units::grouped(number as u64)
+    } else {
+        format!("{number}")
+    }
+}
+
+/// Gibibytes of a size.
+pub(crate) fn gib(size: Bytes) -> f64 {
+    size.0 as f64 / Bytes::GIB as f64
+}

@@ -1,0 +1,98 @@
+//! What was promised and what became of it: the rows that terminal and page share.
+
+use record::{Kept, Promise, Record, VolumeCounters};
+use stats::Estimate;
+use units::Nanos;
+
+/// One number of a promise.
+pub(crate) struct PromiseRow {
+    /// `random reads`.
+    pub(crate) label: String,
+    /// `5,000 IOPS`.
+    pub(crate) promised: String,
+    /// What had to be there.
+    pub(crate) needed: String,
+    /// What was measured.
+    pub(crate) measured: String,
+    /// Its interval.
+    pub(crate) interval: String,
+    /// The answer.
+    pub(crate) kept: Kept,
+    /// Why.
+    pub(crate) why: String,
+}
+
+impl PromiseRow {
+    /// The class of its mark on the page.
+    pub(crate) fn class(&self) -> &'static str {
+        match self.kept {
+            Kept::Kept => "ok",
+            Kept::NotKept => "invalid",
+            Kept::CannotTell => "note",
+        }
+    }
+}
+
+pub(crate) fn promise_rows(promise: &Promise) -> Vec<PromiseRow> {
+    let row = |outcome: &record::PromiseOutcome| {
+        let words = |value: f64| outcome.what.words(value);
+        let measured = outcome.measured.as_ref();
+        let interval = measured.and_then(Estimate::interval);
+        PromiseRow {
+            label: outcome.label.clone(),
+            promised: words(outcome.promised),
+            needed: words(outcome.needed),
+            measured: measured.map_or_else(|| "-".to_owned(), |m| words(m.value)),
+            interval: interval
+                .map_or_else(|| "-".to_owned(), |(a, b)| format!("{} to {}", words(a), words(b))),
+            kept: outcome.kept,
+            why: outcome.why.clone(),
+        }
+    };
+    promise.outcomes.iter().map(row).collect()
+}
+
+/// What was promised, by whom.
+pub(crate) fn promise_title(promise: &Promise) -> String {
+    match &promise.title {
+        Some(title) => format!("{title} ({})", promise.asked),
+        None => promise.asked.clone(),
+    }
+}
+
+/// How it was judged, in sentences.
+pub(crate) fn promise_terms(promise: &Promise) -> Vec<String> {
+    let percent = (promise.share * 1000.0).round() / 10.0;
+    let mut terms = vec![
+        format!("Needed is {percent} % of a promised rate: {}.", promise.share_because),
+        format!("Counting: {}.", promise.accounting),
+    ];
+    if let Some(lasts) = promise.burst_lasts {
+        let whole = units::grouped((lasts.as_secs_f64()).round() as u64);
+        terms.push(format!("A full burst lasts {whole} s at full load."));
+    }
+    terms
+}
+
+/// What the volumes counted themselves, in sentences.
+pub(crate) fn volume_words(record: &Record) -> Vec<String> {
+    record.volumes.iter().map(words_of).collect()
+}
+
+fn words_of(volume: &VolumeCounters) -> String {
+    let mean = |time: Nanos, ops: u64| match ops {
+        0 => "none".to_owned(),
+        ops => format!("{ops} in {} on average", Nanos(time.0 / ops)),
+    };
+    format!(
+        "{} counted itself (EBS log page): reads {}, writes {}; more was asked than bought for {} \
+         (operations) and {} (bytes), more than the instance can for {} and {}.",
+        volume.device,
+        mean(volume.read_time, volume.read_ops),
+        mean(volume.write_time, volume.write_ops),
+        volume.volume_iops_exceeded,
+        volume.volume_throughput_exceeded,
+        volume.instance_iops_exceeded,
+        volume.instance_throughput_exceeded,
+    )
+}

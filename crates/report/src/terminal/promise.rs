@@ -1,0 +1,99 @@
+//! What was promised, and whether it is kept.
+
+use std::fmt::Write as _;
+
+use record::{Kept, Record, Status};
+
+use super::{Style, wrap};
+use crate::promise::{promise_rows, promise_terms, promise_title, volume_words};
+
+/// The block of a promise; nothing where there is none, and no volume that counts itself.
+pub(super) fn block(out: &mut String, record: &Record, style: Style) {
+    if let Some(promise) = &record.promise {
+        let _ = writeln!(out, "\n{}", style.bold("Is it what was promised?"));
+        wrap(out, "  ", &format!("Promised: {}.", promise_title(promise)));
+        for row in promise_rows(promise) {
+            let status = match row.kept {
+                Kept::Kept => Status::Ok,
+                Kept::NotKept => Status::Invalid,
+                Kept::CannotTell => Status::Note,
+            };
+            let word = style.status(status, &format!("{:<11}", row.kept.words()));
+            let _ = writeln!(out, "  {word}  {}: {} promised", row.label, row.promised);
+            let measured = match row.interval.as_str() {
+                "-" => row.measured,
+                interval => format!("{} ({interval})", row.measured),
+            };
+            let mut text = format!("measured {measured}");
+            if row.needed != row.promised {
+                let _ = write!(text, ", needed {}", row.needed);
+            }
+            wrap(out, "               ", &format!("{text}: {}.", row.why));
+        }
+        promise_terms(promise).iter().for_each(|term| wrap(out, "  ", term));
+        promise.notes.iter().for_each(|note| wrap(out, "  ", &format!("Note: {note}.")));
+        promise.sources.iter().for_each(|source| wrap(out, "  ", &format!("Source: {source}")));
+    }
+    volume_words(record).iter().for_each(|words| wrap(out, "  ", words));
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{Promise, Promised, PromisedWhat, VolumeCounters};
+
+    use super::*;
+
+    fn told(always: f64) -> String {
+        let mut record = record::fixture::ssd();
+        record.promise = Some(Promise {
+            asked: "aws:gp3:100GiB,iops=6000".to_owned(),
+            title: Some("AWS EBS gp3, 100 GiB".to_owned()),
+            items: vec![Promised {
+                what: PromisedWhat::Iops,
+                direction: None,
+                always,
+                burst: None,
+            }],
+            share: 0.9,
+            share_because: "the provider states 90 % for 99 % of the time".to_owned(),
+            io_unit: None,
+            accounting: "every transfer counts as one operation".to_owned(),
+            burst_lasts: Some(units::Nanos::secs(1895)),
+            only_limits: false,
+            notes: vec!["no burst".to_owned()],
+            sources: vec!["https://example.net (2026)".to_owned()],
+            outcomes: Vec::new(),
+        });
+        record.volumes =
+            vec![VolumeCounters { device: "nvme1n1".to_owned(), ..VolumeCounters::default() }];
+        analysis::judge(&mut record);
+        super::super::terminal(&record, Style { colour: false })
+    }
+
+    #[test]
+    fn a_promise_is_told_with_its_terms() {
+        let text = told(6000.0);
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        for words in [
+            "Is it what was promised?",
+            "AWS EBS gp3, 100 GiB (aws:gp3:100GiB,iops=6000)",
+            "kept         random reads: 6,000 IOPS promised",
+            "needed 5,400 IOPS",
+            "Needed is 90 %",
+            "A full burst lasts 1,895 s",
+            "Source: https://example.net (2026)",
+            "nvme1n1 counted itself",
+        ] {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+        assert!(told(200_000.0).contains("NOT KEPT     random reads: 200,000 IOPS promised"));
+    }
+
+    #[test]
+    fn without_a_promise_nothing_is_said() {
+        let mut record = record::fixture::ssd();
+        analysis::judge(&mut record);
+        let text = super::super::terminal(&record, Style { colour: false });
+        assert!(!text.contains("promised") && !text.contains("counted itself"));
+    }
+}

@@ -1,0 +1,112 @@
+//! A page of tables and paragraphs that belongs to no record: what a model says.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+use super::{Style, wrap};
+
+/// Tables and paragraphs under a title, for a terminal.
+#[derive(Debug, Clone)]
+pub struct Sheet {
+    title: String,
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    Line(String),
+    Table { title: String, head: Vec<String>, rows: Vec<Vec<String>>, left: usize },
+    Sources(Vec<String>),
+}
+
+impl Sheet {
+    /// An empty one.
+    #[must_use]
+    pub fn new(title: &str) -> Self {
+        Self { title: title.to_owned(), parts: Vec::new() }
+    }
+
+    /// Adds a paragraph.
+    pub fn line(&mut self, text: &str) {
+        self.parts.push(Part::Line(text.to_owned()));
+    }
+
+    /// Adds a table, whose first `left` columns are words and stand to the left.
+    pub fn table(&mut self, title: &str, head: &[&str], rows: Vec<Vec<String>>, left: usize) {
+        let head = head.iter().map(|word| (*word).to_owned()).collect();
+        self.parts.push(Part::Table { title: title.to_owned(), head, rows, left });
+    }
+
+    /// Adds where the figures come from.
+    pub fn sources(&mut self, sources: &[String]) {
+        if !sources.is_empty() {
+            self.parts.push(Part::Sources(sources.to_vec()));
+        }
+    }
+
+    /// All of it as text.
+    #[must_use]
+    pub fn text(&self, style: Style) -> String {
+        let mut out = String::new();
+        let _ = writeln!(out, "{}", style.bold(&self.title));
+        for part in &self.parts {
+            match part {
+                Part::Line(text) => wrap(&mut out, "", text),
+                Part::Table { title, head, rows, left } => {
+                    out.push('\n');
+                    if !title.is_empty() {
+                        let _ = writeln!(out, "{}", style.bold(title));
+                    }
+                    for line in lines(head, rows, *left) {
+                        let _ = writeln!(out, "{line}");
+                    }
+                }
+                Part::Sources(sources) => {
+                    let _ = writeln!(out, "\n{}", style.bold("Sources"));
+                    sources.iter().for_each(|source| wrap(&mut out, "  ", source));
+                }
+            }
+        }
+        out
+    }
+}
+
+fn lines(head: &[String], rows: &[Vec<String>], left: usize) -> Vec<String> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(head.to_vec());
+    for row in rows {
+        table.add_row(row.clone());
+    }
+    for column in table.column_iter_mut().skip(left) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.lines().map(|line| line.trim_end().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sheet_has_its_parts_in_order() {
+        let mut sheet = Sheet::new("Title");
+        sheet.line(&"word ".repeat(60));
+        let row = |a: &str, b: &str| vec![a.to_owned(), b.to_owned()];
+        sheet.table("Table", &["name", "IOPS"], vec![row("a", "1"), row("long", "1,000")], 1);
+        sheet.sources(&["https://example.net (2026)".to_owned()]);
+        let text = sheet.text(Style { colour: false });
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        let places: Vec<usize> = ["Title", "word", "Table", "IOPS", "1,000", "Sources"]
+            .iter()
+            .map(|word| text.find(word).unwrap())
+            .collect();
+        assert!(places.is_sorted(), "{text}");
+        let end = |word: &str| {
+            let line = text.lines().find(|line| line.trim_end().ends_with(word)).unwrap();
+            line.len()
+        };
+        assert_eq!(end("IOPS"), end("1,000"), "numbers stand to the right: {text}");
+    }
+}

@@ -1,0 +1,232 @@
+//! What an AWS EBS volume counts itself: its NVMe log page 0xD0.
+//!
+//! The page says how long more was asked of the volume, or of the instance, than was bought: proof
+//! where everything else is inference. Layout and call are those of aws-ebs-csi-driver
+//! (<https://github.com/kubernetes-sigs/aws-ebs-csi-driver/blob/064f1860/pkg/metrics/nvme.go>, read
+//! 2026-11-21): 4,096 bytes, little endian; a magic number, eleven counters, 416 reserved bytes,
+//! and two histograms, of reads and of writes, each a count of bins and 64 bins of 24 bytes.
+//!
+//! Getting a log page changes nothing on the device. Whatever is no such volume, or does not let
+//! us ask, has no page, and nothing is said about it.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::Path;
+
+use record::{LayerKind, TargetInfo, VolumeCounters};
+use units::{Bytes, Nanos};
+
+use crate::identity::describe;
+use crate::roots::Roots;
+
+/// Size of the page.
+const PAGE: usize = 4096;
+/// First 8 bytes of the page.
+const MAGIC: u64 = 0x3C23_B510;
+/// What the device calls itself.
+const MODEL: &str = "Amazon Elastic Block Store";
+
+/// `NVME_IOCTL_ADMIN_CMD` of linux/nvme_ioctl.h: `_IOWR('N', 0x41, struct nvme_admin_cmd)`.
+const ADMIN_COMMAND: libc::c_ulong = 0xC048_4E41;
+/// The NVMe command "Get Log Page".
+const GET_LOG_PAGE: u8 = 0x02;
+/// The vendor's page of statistics, and its length in units of four bytes, as the driver asks.
+const STATISTICS: u32 = 0xD0 | (1024 << 16);
+/// A device that does not answer is given up.
+const TIMEOUT_MS: u32 = 1000;
+
+/// `struct nvme_passthru_cmd` of linux/nvme_ioctl.h: 72 bytes.
+#[repr(C)]
+#[derive(Default)]
+struct Command {
+    opcode: u8,
+    flags: u8,
+    reserved: u16,
+    namespace: u32,
+    words_2_3: [u32; 2],
+    metadata: u64,
+    address: u64,
+    metadata_length: u32,
+    data_length: u32,
+    words_10_15: [u32; 6],
+    timeout_ms: u32,
+    result: u32,
+}
+
+/// The counters of the EBS volumes below a path, to be compared with a later reading; none where
+/// there is no such volume.
+#[must_use]
+pub fn volume_counters(path: &Path, roots: &Roots) -> Vec<VolumeCounters> {
+    let Ok(info) = describe(path, roots) else { return Vec::new() };
+    volumes(&info).into_iter().filter_map(|name| counters(&name, roots)).collect()
+}
+
+/// The kernel's names of the EBS volumes of a stack.
+fn volumes(info: &TargetInfo) -> Vec<String> {
+    let is_volume = |layer: &&record::Layer| {
+        layer.kind == LayerKind::Disk && layer.model.as_deref() == Some(MODEL)
+    };
+    info.stack.iter().filter(is_volume).map(|layer| layer.name.clone()).collect()
+}
+
+fn counters(name: &str, roots: &Roots) -> Option<VolumeCounters> {
+    let file = File::open(roots.root.join("dev").join(name)).ok()?;
+    parsed(name, &page(&file).ok()?)
+}
+
+/// The page as the device has it.
+fn page(file: &File) -> io::Result<Vec<u8>> {
+    let mut page = vec![0_u8; PAGE];
+    let mut command = Command {
+        opcode: GET_LOG_PAGE,
+        namespace: 1,
+        address: page.as_mut_ptr() as u64,
+        data_length: PAGE as u32,
+        words_10_15: [STATISTICS, 0, 0, 0, 0, 0],
+        timeout_ms: TIMEOUT_MS,
+        ..Command::default()
+    };
+    // SAFETY: the command has the kernel's layout and outlives the call; it names `page`, which
+    // has the length it says and outlives the call, too. A file that is no NVMe device refuses the
+    // request by its number, without looking at the argument.
+    let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut command) };
+    match status {
+        0 => Ok(page),
+        status if status < 0 => Err(io::Error::last_os_error()),
+        status => Err(io::Error::other(format!("NVMe status {status:#x}"))),
+    }
+}
+
+/// The counters of a page; `None` when it is another vendor's.
+fn parsed(device: &str, page: &[u8]) -> Option<VolumeCounters> {
+    let number = |place: usize| {
+        let bytes = page.get(place * 8..place * 8 + 8)?;
+        Some(u64::from_le_bytes(bytes.try_into().ok()?))
+    };
+    if page.len() < PAGE || number(0)? != MAGIC {
+        return None;
+    }
+    let time = |place: usize| Some(Nanos(number(place)?.saturating_mul(1000)));
+    Some(VolumeCounters {
+        device: device.to_owned(),
+        read_ops: number(1)?,
+        write_ops: number(2)?,
+        read_bytes: Bytes(number(3)?),
+        write_bytes: Bytes(number(4)?),
+        read_time: time(5)?,
+        write_time: time(6)?,
+        volume_iops_exceeded: time(7)?,
+        volume_throughput_exceeded: time(8)?,
+        instance_iops_exceeded: time(9)?,
+        instance_throughput_exceeded: time(10)?,
+    })
+}
+
+/// What was counted between two readings; volumes that are not in both, or began anew, are left
+/// out.
+#[must_use]
+pub fn counted_since(before: &[VolumeCounters], after: &[VolumeCounters]) -> Vec<VolumeCounters> {
+    let of = |later: &VolumeCounters| {
+        let earlier = before.iter().find(|earlier| earlier.device == later.device)?;
+        difference(earlier, later)
+    };
+    after.iter().filter_map(of).collect()
+}
+
+fn difference(a: &VolumeCounters, b: &VolumeCounters) -> Option<VolumeCounters> {
+    let bytes = |a: Bytes, b: Bytes| b.0.checked_sub(a.0).map(Bytes);
+    let time = |a: Nanos, b: Nanos| b.0.checked_sub(a.0).map(Nanos);
+    Some(VolumeCounters {
+        device: b.device.clone(),
+        read_ops: b.read_ops.checked_sub(a.read_ops)?,
+        write_ops: b.write_ops.checked_sub(a.write_ops)?,
+        read_bytes: bytes(a.read_bytes, b.read_bytes)?,
+        write_bytes: bytes(a.write_bytes, b.write_bytes)?,
+        read_time: time(a.read_time, b.read_time)?,
+        write_time: time(a.write_time, b.write_time)?,
+        volume_iops_exceeded: time(a.volume_iops_exceeded, b.volume_iops_exceeded)?,
+        volume_throughput_exceeded: time(
+            a.volume_throughput_exceeded,
+            b.volume_throughput_exceeded,
+        )?,
+        instance_iops_exceeded: time(a.instance_iops_exceeded, b.instance_iops_exceeded)?,
+        instance_throughput_exceeded: time(
+            a.instance_throughput_exceeded,
+            b.instance_throughput_exceeded,
+        )?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page by the documented layout.
+    fn recorded(counters: [u64; 11]) -> Vec<u8> {
+        let mut page: Vec<u8> = MAGIC.to_le_bytes().to_vec();
+        counters.iter().for_each(|number| page.extend(number.to_le_bytes()));
+        page.resize(page.len() + 416, 0);
+        for _ in 0..2 {
+            page.extend(64_u64.to_le_bytes());
+            for bin in 0..64_u64 {
+                [bin, bin + 1, 7].iter().for_each(|n| page.extend(n.to_le_bytes()));
+            }
+        }
+        // 12 x 8 + 416 + 2 x (8 + 64 x 24) = 3,600; the rest of the page is empty.
+        assert_eq!(page.len(), 3600);
+        page.resize(PAGE, 0);
+        page
+    }
+
+    const EARLIER: [u64; 11] = [10, 20, 40_960, 81_920, 5_000, 9_000, 0, 0, 0, 0, 1];
+    const LATER: [u64; 11] = [110, 20, 450_560, 81_920, 55_000, 9_000, 800_000, 7, 5, 3, 32];
+
+    #[test]
+    fn a_page_is_read_by_its_layout() {
+        let counters = parsed("nvme1n1", &recorded(LATER)).unwrap();
+        assert_eq!((counters.read_ops, counters.write_ops), (110, 20));
+        assert_eq!((counters.read_bytes, counters.write_bytes), (Bytes(450_560), Bytes(81_920)));
+        assert_eq!(counters.read_time, Nanos::millis(55));
+        assert_eq!(counters.volume_iops_exceeded, Nanos::millis(800));
+        assert_eq!(counters.volume_throughput_exceeded, Nanos::micros(7));
+        assert_eq!(counters.instance_iops_exceeded, Nanos::micros(5));
+        assert_eq!(counters.instance_throughput_exceeded, Nanos::micros(3));
+    }
+
+    #[test]
+    fn what_is_another_page_is_none() {
+        let page = recorded(LATER);
+        assert!(parsed("x", &page[..PAGE - 1]).is_none() && parsed("x", &[]).is_none());
+        assert!(parsed("x", &vec![0; PAGE]).is_none());
+        let mut other = page;
+        other[0] ^= 1;
+        assert!(parsed("x", &other).is_none());
+    }
+
+    #[test]
+    fn two_readings_make_a_difference() {
+        let reading = |name: &str, numbers| parsed(name, &recorded(numbers)).unwrap();
+        let (before, after) = ([reading("a", EARLIER)], [reading("a", LATER)]);
+        let counted = counted_since(&before, &after);
+        assert_eq!(counted[0].read_ops, 100);
+        assert_eq!(counted[0].volume_iops_exceeded, Nanos::millis(800));
+        assert!(counted_since(&after, &before).is_empty(), "counters that began anew");
+        assert!(counted_since(&[], &after).is_empty());
+        assert!(counted_since(&before, &[reading("b", LATER)]).is_empty());
+    }
+
+    #[test]
+    fn the_command_has_the_size_that_its_number_says() {
+        assert_eq!(std::mem::size_of::<Command>(), (ADMIN_COMMAND as usize >> 16) & 0x3FFF);
+    }
+
+    #[test]
+    fn a_file_has_no_page_and_makes_no_noise() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = File::create(folder.path().join("x")).unwrap();
+        assert!(page(&file).is_err());
+        assert!(volume_counters(folder.path(), &Roots::host()).is_empty());
+        assert!(volume_counters(Path::new("/nonexistent"), &Roots::host()).is_empty());
+    }
+}

@@ -1,0 +1,310 @@
+//! From the words of `--plan` and `--promise` to a promise with its numbers resolved.
+
+use std::path::Path;
+
+use model::{Lasts, ModelError, Order, Plan, Way};
+use record::{Kept, Promise, Promised, PromisedWhat, Record};
+use units::{Bytes, Nanos};
+use workload::{Bound, Direction, Statistic};
+
+use crate::Failure;
+use crate::args::PromiseArgs;
+
+/// Wrong request.
+const WRONG: u8 = 2;
+/// Without a word on it, what measuring itself may cost: a cap is never exceeded, so that the
+/// interval of what it lets through has it inside or just above.
+const MARGIN: f64 = 0.02;
+/// The operations by which the length of a burst is told.
+const BURST_SIZE: Bytes = Bytes::kib(4);
+/// Larger files are no files of plans.
+const FILE_MOST: u64 = 1 << 20;
+
+/// What the target is to be held against.
+pub(crate) fn asked(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
+    if let Some(text) = &args.plan {
+        let plan = plan(text)?;
+        return of_plan(text, &plan).map(Some);
+    }
+    args.promise.as_deref().map(by_hand).transpose()
+}
+
+/// A latency that nothing is bounded by: loads are searched until more depth gives no more.
+const SATURATED: Bound = Bound { statistic: Statistic::Mean, limit: Nanos::secs(1) };
+
+/// The latency bounds that a promise needs loads to be searched for: its own, and for a rate, of
+/// which no latency is promised, none in effect.
+fn bounds(promise: &Promise) -> Vec<Bound> {
+    let bound = |item: &Promised| match item.what {
+        PromisedWhat::Latency { bound } => bound,
+        PromisedWhat::Iops | PromisedWhat::BytesPerSecond => SATURATED,
+    };
+    promise.items.iter().map(bound).collect()
+}
+
+/// The bounds that were asked for, and those that a promise needs.
+pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Bound> {
+    let mut all = asked.to_vec();
+    for bound in promise.into_iter().flat_map(bounds) {
+        if !all.contains(&bound) {
+            all.push(bound);
+        }
+    }
+    all
+}
+
+/// Holds a record against what was promised, if anything was.
+pub(crate) fn judged(mut record: Record, promise: Option<Promise>) -> Record {
+    if promise.is_some() {
+        record.promise = promise;
+        analysis::judge(&mut record);
+    }
+    record
+}
+
+/// Whether some number is not kept.
+pub(crate) fn broken(record: &Record) -> bool {
+    let mut outcomes = record.promise.iter().flat_map(|promise| &promise.outcomes);
+    outcomes.any(|outcome| outcome.kept == Kept::NotKept)
+}
+
+/// The plan of these words; one with a path is of a file.
+pub(crate) fn plan(text: &str) -> Result<Plan, Failure> {
+    let found = match text.rsplit_once(':').filter(|(file, _)| is_file(file)) {
+        Some((file, name)) => model::from_toml(file, &read(file)?, name),
+        None => model::find(text),
+    };
+    found.map_err(|error| {
+        let hint = match &error {
+            ModelError::Unknown { .. } => "`truedisk model` lists the plans",
+            _ => "`truedisk model PLAN` shows what a plan gives",
+        };
+        wrong(error.to_string(), Some(hint))
+    })
+}
+
+fn is_file(word: &str) -> bool {
+    word.contains('/') || word.ends_with(".toml")
+}
+
+fn read(file: &str) -> Result<String, Failure> {
+    let path = Path::new(file);
+    let read = || {
+        let size = std::fs::metadata(path)?.len();
+        if size > FILE_MOST {
+            return Err(std::io::Error::other(format!("{} is too large", Bytes(size))));
+        }
+        std::fs::read_to_string(path)
+    };
+    read().map_err(|error| wrong(format!("cannot read the plans in {file}: {error}"), None))
+}
+
+fn wrong(message: String, hint: Option<&str>) -> Failure {
+    Failure::new(message, hint.map(str::to_owned), WRONG)
+}
+
+/// The numbers of a plan.
+fn of_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
+    let mut items = rates(plan);
+    if let Some(text) = &plan.latency {
+        let bound: Bound = text.parse().map_err(|e| wrong(format!("{}: {e}", plan.name), None))?;
+        items.push(latency(bound));
+    }
+    let (share, share_because) = match plan.tolerance {
+        Some(t) if t.of_time < 1.0 => {
+            let of_time = plain(t.of_time * 100.0);
+            (
+                t.share,
+                format!("the provider states {:.0} % for {of_time} % of the time", t.share * 100.0),
+            )
+        }
+        Some(t) => (t.share, "the plan states it".to_owned()),
+        None => margin(MARGIN),
+    };
+    let lasts = plan.empties_after(BURST_SIZE, Order::Random, Way::Read);
+    Ok(Promise {
+        asked: asked.to_owned(),
+        title: Some(plan.title.clone()),
+        items,
+        share,
+        share_because,
+        io_unit: plan.accounting.unit,
+        accounting: plan.accounting.words(),
+        burst_lasts: lasts.map(Nanos::from_secs_f64),
+        only_limits: plan.only_limits,
+        notes: plan.notes.clone(),
+        sources: plan.sources.iter().map(|s| format!("{} ({})", s.url, s.date)).collect(),
+        outcomes: Vec::new(),
+    })
+}
+
+fn margin(margin: f64) -> (f64, String) {
+    let words = format!("{} % are left to what measuring itself costs", plain(margin * 100.0));
+    (1.0 - margin, words)
+}
+
+/// At most three decimals.
+fn plain(number: f64) -> String {
+    format!("{}", (number * 1000.0).round() / 1000.0)
+}
+
+/// Operations and bytes; of both directions at once where they are the same.
+fn rates(plan: &Plan) -> Vec<Promised> {
+    let paid = |lasts: &Lasts| matches!(lasts, Lasts::Always);
+    let burst = |way: Way| plan.burst.as_ref().map(|burst| burst.caps.of(way)).unwrap_or_default();
+    let mut items = Vec::new();
+    let mut add = |what, direction, always: Option<f64>, most: Option<f64>| {
+        let Some(always) = always else { return };
+        let most = most.filter(|most| *most > always);
+        // A burst that has no end is what there is always.
+        let (always, burst) = match plan.burst.as_ref().is_some_and(|b| paid(&b.lasts)) {
+            true => (most.unwrap_or(always), None),
+            false => (always, most),
+        };
+        items.push(Promised { what, direction, always, burst });
+    };
+    let (read, write) = (plan.base.read, plan.base.write);
+    let (more_read, more_write) = (burst(Way::Read), burst(Way::Write));
+    if read == write && more_read == more_write {
+        add(PromisedWhat::Iops, None, read.iops, more_read.iops);
+        let more = more_read.bytes_per_second;
+        add(PromisedWhat::BytesPerSecond, None, read.bytes_per_second, more);
+        return items;
+    }
+    for (way, cap, more) in
+        [(Direction::Read, read, more_read), (Direction::Write, write, more_write)]
+    {
+        add(PromisedWhat::Iops, Some(way), cap.iops, more.iops);
+        let most = more.bytes_per_second;
+        add(PromisedWhat::BytesPerSecond, Some(way), cap.bytes_per_second, most);
+    }
+    items
+}
+
+fn latency(bound: Bound) -> Promised {
+    let what = PromisedWhat::Latency { bound };
+    Promised { what, direction: None, always: bound.limit.0 as f64, burst: None }
+}
+
+/// `iops=5000,mbps=200,latency=p99<10ms,tolerance=2%`.
+fn by_hand(text: &str) -> Result<Promise, Failure> {
+    let mut items: Vec<Promised> = Vec::new();
+    let (mut share, mut share_because) = margin(MARGIN);
+    let refuse = |reason: String| {
+        let hint = "write it like iops=5000,mbps=200,latency='p99<10ms'";
+        wrong(format!("promise '{text}' is not valid: {reason}"), Some(hint))
+    };
+    let mut seen: Vec<&str> = Vec::new();
+    for word in text.split(',').map(str::trim) {
+        let (key, value) =
+            word.split_once('=').ok_or_else(|| refuse(format!("'{word}' is not NAME=NUMBER")))?;
+        let (key, value) = (key.trim(), value.trim());
+        if seen.contains(&key) {
+            return Err(refuse(format!("{key} is given twice")));
+        }
+        seen.push(key);
+        let number = || match value.parse::<f64>() {
+            Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+            _ => Err(refuse(format!("{key} must be a number above 0, not '{value}'"))),
+        };
+        let rate = |what, always| Promised { what, direction: None, always, burst: None };
+        match key {
+            "iops" => items.push(rate(PromisedWhat::Iops, number()?)),
+            "mbps" => items.push(rate(PromisedWhat::BytesPerSecond, number()? * 1e6)),
+            "latency" => {
+                items.push(latency(value.parse().map_err(|e| refuse(format!("{e}")))?));
+            }
+            "tolerance" => {
+                let percent = value.strip_suffix('%').unwrap_or(value).trim().parse::<f64>();
+                let percent =
+                    percent.ok().filter(|p| (0.0..=50.0).contains(p)).ok_or_else(|| {
+                        refuse(format!("tolerance is 0 to 50 percent, not '{value}'"))
+                    })?;
+                share = 1.0 - percent / 100.0;
+                share_because = format!("{} % were asked to be allowed", plain(percent));
+            }
+            _ => {
+                let reason = format!("unknown '{key}'; it takes iops, mbps, latency, tolerance");
+                return Err(refuse(reason));
+            }
+        }
+    }
+    if items.is_empty() {
+        return Err(refuse("it promises nothing".to_owned()));
+    }
+    Ok(Promise {
+        asked: text.to_owned(),
+        title: None,
+        items,
+        share,
+        share_because,
+        io_unit: None,
+        accounting: "every transfer counts as one operation, however long".to_owned(),
+        burst_lasts: None,
+        only_limits: false,
+        notes: Vec::new(),
+        sources: Vec::new(),
+        outcomes: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(promise: &Promise) -> Vec<(f64, Option<f64>)> {
+        promise.items.iter().map(|item| (item.always, item.burst)).collect()
+    }
+
+    fn resolved(text: &str) -> Promise {
+        of_plan(text, &plan(text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_plan_becomes_numbers() {
+        let gp3 = resolved("aws:gp3:100GiB,iops=6000");
+        assert_eq!(numbers(&gp3), [(6000.0, None), (125.0 * 1_048_576.0, None)]);
+        assert_eq!((gp3.share, gp3.io_unit), (0.9, Some(Bytes::kib(256))));
+        assert!(gp3.share_because.contains("90 % for 99 % of the time"), "{gp3:?}");
+        let gp2 = resolved("aws:gp2:50GiB");
+        assert_eq!(numbers(&gp2)[0], (150.0, Some(3000.0)));
+        assert_eq!(gp2.burst_lasts.unwrap().as_secs_f64().round(), 1895.0);
+        let standard = resolved("gcp:pd-standard:1000GiB");
+        assert_eq!(standard.items.len(), 4, "reads and writes differ");
+        assert_eq!(standard.share, 0.98);
+        assert!(resolved("vultr:nvme").only_limits);
+        assert_eq!(numbers(&resolved("azure:p30,bursting=on"))[0], (30_000.0, None));
+    }
+
+    #[test]
+    fn a_promise_by_hand_becomes_numbers() {
+        let promise = by_hand("iops=5000, mbps=200,latency=p99<10ms,tolerance=5%").unwrap();
+        assert_eq!(numbers(&promise), [(5000.0, None), (200e6, None), (1e7, None)]);
+        assert_eq!(promise.share, 0.95);
+        let bounds: Vec<String> = bounds(&promise).iter().map(Bound::to_string).collect();
+        assert_eq!(bounds, ["mean<1s", "mean<1s", "p99<10ms"]);
+    }
+
+    #[test]
+    fn bad_words_are_refused_with_what_and_why() {
+        let check = |text: &str, words: &str| {
+            let failure = by_hand(text).unwrap_err();
+            assert_eq!(failure.status, WRONG);
+            assert!(failure.message.contains(words), "{text}: {}", failure.message);
+        };
+        check("", "'' is not NAME=NUMBER");
+        check("5000", "is not NAME=NUMBER");
+        check("iops=0", "must be a number above 0");
+        check("iops=nan", "must be a number above 0");
+        check("iops=5,iops=6", "iops is given twice");
+        check("tolerance=5%", "it promises nothing");
+        check("iops=5,tolerance=80%", "0 to 50 percent");
+        check("latency=10ms", "statistic");
+        check("speed=5", "it takes iops, mbps, latency, tolerance");
+        let failure = plan("./none.toml:x").unwrap_err();
+        assert!(failure.message.contains("cannot read the plans in ./none.toml"));
+        let failure = plan("aws:gp4").unwrap_err();
+        assert!(failure.message.contains("nearest: aws:gp"), "{}", failure.message);
+        assert_eq!(failure.status, WRONG);
+    }
+}
