@@ -1,7 +1,7 @@
 //! How to measure: sequences of jobs, and the decisions between them.
 //!
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
-//! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
+//! [`interleave()`] measures two targets in turns, to compare them. [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
 //! reads next to writes; [`fio`] runs what fio's job files ask. The first three stand on `stage`:
 //! the target open and laid out, and cells measured on it one after the other. All of them talk
 //! to people only through [`Watch`].
@@ -22,6 +22,7 @@ mod error;
 pub mod fio;
 mod fits;
 mod ground;
+mod interleave;
 mod layout;
 mod limit;
 mod plan;
@@ -32,6 +33,7 @@ mod trial;
 
 pub use check::{CheckRequest, check};
 pub use error::MethodError;
+pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit};
 pub use plan::Times;
 pub use stage::Ask;

@@ -13,11 +13,13 @@
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
 
+mod compare;
 mod html;
 mod limit;
 mod sweep;
 mod terminal;
 mod words;
 
+pub use compare::{compare_html, compare_terminal};
 pub use html::{ReportError, html};
 pub use terminal::{Style, terminal};

@@ -51,5 +51,5 @@ pub use series::{effective_samples, quantile_of};
 pub use settle::{Settled, Shift, Trend, five_rounds, settled, shift, trend};
 pub use stall::{Gaps, gaps, longest_zero_run};
 pub use two_limits::{Limits, TwoLimits, two_limits};
-pub use two_samples::{difference, holm, least_runs, runs_for, spread};
+pub use two_samples::{difference, holm, least_runs, order_test, runs_for, spread};
 pub use usl::{Usl, usl};

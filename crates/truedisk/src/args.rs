@@ -1,5 +1,6 @@
 //! The arguments: every flag has its one definition here.
 
+mod compare;
 mod sweep;
 
 use std::ffi::OsString;
@@ -10,6 +11,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use units::{Bytes, Nanos};
 use workload::Bound;
 
+pub(crate) use compare::{CompareArgs, FailOnCompare};
 pub(crate) use sweep::{Depths, SweepArgs};
 
 /// Measure storage and tell the truth about it.
@@ -30,6 +32,8 @@ pub(crate) enum Command {
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
     Sweep(SweepArgs),
+    /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
+    Compare(CompareArgs),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same

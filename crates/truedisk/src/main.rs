@@ -6,6 +6,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod fio;
 mod limit;
 mod output;
@@ -98,6 +99,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Check(check) => check::check(&check),
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
+        Command::Compare(args) => compare::compare(&args),
         Command::Fio { words } => fio::main(&words, false),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());

@@ -82,7 +82,7 @@ fn build(
         .then(|| needed(&ratio, between.then_some(noise), runs, terms))
         .flatten();
     let mut effect = Effect {
-        p_value: between.then(|| stats::rank_test(&of_a, &of_b)).flatten(),
+        p_value: between.then(|| stats::order_test(&of_a, &of_b)).flatten(),
         p_family: None,
         ratio,
         basis,

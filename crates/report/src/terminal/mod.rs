@@ -29,11 +29,11 @@ impl Style {
         if self.colour { format!("{ansi}{text}{ansi:#}") } else { text.to_owned() }
     }
 
-    fn bold(self, text: &str) -> String {
+    pub(crate) fn bold(self, text: &str) -> String {
         self.paint(Ansi::new().bold(), text)
     }
 
-    fn status(self, status: Status, text: &str) -> String {
+    pub(crate) fn status(self, status: Status, text: &str) -> String {
         let colour = match status {
             Status::Invalid => AnsiColor::Red,
             Status::Warning => AnsiColor::Yellow,
@@ -265,7 +265,7 @@ fn bullet(out: &mut String, text: &str) {
     }
 }
 
-fn wrap(out: &mut String, indent: &str, text: &str) {
+pub(crate) fn wrap(out: &mut String, indent: &str, text: &str) {
     for line in wrapped(text, WIDTH - indent.len()) {
         let _ = writeln!(out, "{indent}{line}");
     }
