@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use analysis::compare::{Group, Terms, compare};
+use analysis::compare::{Group, Terms, compare, is_narrow};
 use engine::{Progress, StopFlag};
 use record::{Cell, CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
 use target::Roots;
@@ -25,9 +25,6 @@ const SIZE: Bytes = Bytes::gib(1);
 const LAYOUT_SHARE: f64 = 0.2;
 /// Visits to each side before any interval exists.
 const VISITS_MIN: usize = 4;
-/// An interval is narrow enough for a large difference when it is a quarter of it.
-const OF_DIFFERENCE: f64 = 0.25;
-
 /// What one cell of a visit asks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workload {
@@ -197,11 +194,7 @@ fn narrow(a: &[Record], b: &[Record], precision: f64) -> bool {
     }
     let Ok(comparison) = compare(&[side(a), side(b)], &Terms::usual("")) else { return false };
     let cells = comparison.pairs.iter().flat_map(|pair| &pair.cells);
-    cells.filter_map(|cell| cell.main()).all(|main| {
-        let Some((low, high)) = main.effect.ratio.interval() else { return false };
-        let half = (high / low).ln() / 2.0;
-        half <= precision.max(OF_DIFFERENCE * main.effect.ratio.value.ln().abs())
-    })
+    cells.filter_map(|cell| cell.main()).all(|main| is_narrow(&main.effect, precision))
 }
 
 fn job(stage: &Stage<'_>, workload: &Workload, time: Nanos) -> Job {

@@ -37,7 +37,11 @@ fn times(ratio: f64) -> String {
 }
 
 fn number(ratio: f64) -> String {
-    if ratio >= 9.95 { format!("{ratio:.1}") } else { format!("{ratio:.2}") }
+    match ratio {
+        r if r >= 9.95 => format!("{r:.1}"),
+        r if r >= 0.0995 => format!("{r:.2}"),
+        r => format!("{r:.4}"),
+    }
 }
 
 /// `1.18 to 1.22`, or `-`.

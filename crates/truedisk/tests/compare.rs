@@ -87,11 +87,13 @@ fn the_public_comparison_of_two_hosts_has_its_ratios_its_cap_and_no_interval() {
     let output = run(truedisk(["compare", &droplet, &t2, "--html", page.to_str().unwrap()]));
     let (stdout, stderr) = text(&output);
     assert!(output.status.success(), "{stderr}");
+    let stdout = stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
         "One run each carries no interval for the difference between runs.",
         "B looks capped at 3,000 IOPS.",
         "gp2",
-        "x 0.07",
+        "A gives 3.01 to 28.7 x what B gives",
+        "x 0.0679",
         "random write 4k, depth 64",
     ] {
         assert!(stdout.contains(words), "'{words}' is missing in:\n{stdout}");
@@ -192,9 +194,9 @@ fn measured(device: &LoopDevice, cap: u64, folder: &Path, name: &str) -> String 
             "--depth",
             "8,32",
             "--budget",
-            "2s",
+            "5s",
             "--cell-max",
-            "1s",
+            "2s",
             "--seed",
             &seed,
             "--json",
@@ -222,8 +224,8 @@ fn two_throttled_devices_are_told_apart_by_what_was_set() {
         let effect = &cell.main().unwrap().effect;
         assert_eq!((effect.outcome, effect.runs), (Outcome::Faster, (4, 4)), "{effect:#?}");
         let (low, high) = effect.ratio.interval().unwrap();
-        assert!(low < 5.0 / 3.0 * 1.01 && high > 5.0 / 3.0 / 1.01, "{effect:#?}");
-        assert!(high / low < 1.1, "{effect:#?}");
+        assert!(low < 5.0 / 3.0 * 1.02 && high > 5.0 / 3.0 / 1.02, "{effect:#?}");
+        assert!((effect.ratio.value * 3.0 / 5.0 - 1.0).abs() < 0.1, "{effect:#?}");
     }
     let output = run(truedisk(["compare", &fast, &slow, "--fail-on", "slower"]));
     assert_eq!(output.status.code(), Some(3), "{}", text(&output).0);
@@ -306,7 +308,7 @@ fn turns_on_two_folders_leave_nothing_behind() {
     let output = run(truedisk([&args[..], &more, &paths].concat()));
     let (stdout, stderr) = text(&output);
     assert!(output.status.success(), "{stderr}");
-    assert!(stdout.contains("cannot tell: 2 runs each, 4 needed"), "{stdout}");
+    assert!(stdout.contains("All cells together: cannot tell: 2 runs each,"), "{stdout}");
     assert_clean(&a);
     assert_clean(&b);
 }

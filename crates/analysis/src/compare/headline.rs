@@ -47,11 +47,16 @@ fn single(all: &[&CellComparison], b: &str) -> Vec<String> {
         .collect();
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
     let most = ratios.iter().copied().fold(0.0, f64::max);
+    // Many times as much is easier to read than a small part.
+    let (more, less, least, most) = match most < 1.0 {
+        true => ("A", b, 1.0 / most, 1.0 / least),
+        false => (b, "A", least, most),
+    };
     let range = match ratios.len() {
-        1 => format!("{b} gives {} x what A gives", times(least)),
+        1 => format!("{more} gives {} x what {less} gives", times(least)),
         count => {
             let (least, most) = (times(least), times(most));
-            format!("{b} gives {least} to {most} x what A gives, over {count} cells")
+            format!("{more} gives {least} to {most} x what {less} gives, over {count} cells")
         }
     };
     vec![
@@ -76,7 +81,9 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
     if let Some(overall) = &pair.overall {
         let mixed = faster > 0 && slower > 0;
         let but = if mixed { ", but it depends on the workload" } else { "" };
-        words.push(format!("All cells together: {}{but} ({runs}).", overall.words));
+        let told = overall.outcome != Outcome::CannotTell;
+        let runs = if told { format!(" ({runs})") } else { String::new() };
+        words.push(format!("All cells together: {}{but}{runs}.", overall.words));
     } else if let [only] = all {
         let verdict = only.main().map_or("", |main| main.effect.words.as_str());
         return vec![format!("{}: {verdict} ({runs}).", only.label)];
@@ -87,14 +94,16 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
             parts.push(format!("{what} in {number}"));
         }
     }
-    if open > 0 {
-        parts.push(format!("not told in {open}"));
-    }
+    let left = match (open, parts.is_empty()) {
+        (0, _) => String::new(),
+        (open, true) => format!("{open} cannot be told"),
+        (open, false) => format!("; {open} cannot be told"),
+    };
     let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
+    let is = if parts.is_empty() { String::new() } else { format!("{b} is {}", parts.join(", ")) };
     words.push(format!(
-        "Of {} comparisons {b} is {} (Holm, 5 % for all {}).",
+        "Of {} comparisons: {is}{left} (Holm, 5 % for all {}).",
         all.len(),
-        parts.join(", "),
         comparison.comparisons
     ));
     let least =

@@ -23,6 +23,7 @@ use record::compare::{
 };
 use record::{Record, Tool};
 
+pub use effect::is_narrow;
 use figures::{Sample, Sampled, sample};
 use key::Key;
 

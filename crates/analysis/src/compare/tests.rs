@@ -102,6 +102,28 @@ fn the_same_is_said_only_of_what_is() {
     assert!(share(Outcome::Same) <= 0.03, "{}", share(Outcome::Same));
 }
 
+/// As `method::interleave` does it: more and more visits until the interval is narrow.
+#[test]
+fn stopping_when_an_interval_is_narrow_finds_no_difference_where_there_is_none() {
+    const TRIALS: usize = 300;
+    let mut draws = Draws(77);
+    let (mut claimed, mut held_truth, mut visits) = (0, 0, 0);
+    for _ in 0..TRIALS {
+        let (a, b) = (draws.runs(24, 10_000.0, 0.03), draws.runs(24, 10_000.0, 0.03));
+        let stop = (4..=24).step_by(2).find(|&n| is_narrow(&held(&a[..n], &b[..n]), 0.024));
+        let n = stop.unwrap_or(24);
+        let effect = held(&a[..n], &b[..n]);
+        let (low, high) = effect.ratio.interval().unwrap();
+        claimed += usize::from(matches!(effect.outcome, Outcome::Faster | Outcome::Slower));
+        held_truth += usize::from(low <= 1.0 && high >= 1.0);
+        visits += n;
+    }
+    assert!(claimed as f64 <= 0.05 * TRIALS as f64, "{claimed} of {TRIALS}");
+    assert!(held_truth as f64 >= 0.92 * TRIALS as f64, "{held_truth} of {TRIALS}");
+    let mean = visits as f64 / TRIALS as f64;
+    assert!((6.0..22.0).contains(&mean), "{mean} visits");
+}
+
 #[test]
 fn verdicts_are_said_in_words() {
     let check = |a: &[f64], b: &[f64], outcome, words: &str| {
@@ -171,7 +193,7 @@ fn one_run_each_says_little_and_says_so() {
     assert_eq!((bare.basis, bare.outcome), (Basis::Figures, Outcome::CannotTell));
     assert_eq!(
         bare.words,
-        "x 14.7 in one run each carries no interval for the difference between runs"
+        "x 14.7 in one run each; one run each carries no interval for the difference between runs"
     );
 }
 

@@ -1,7 +1,7 @@
 //! A comparison as one self-contained page.
 
 use askama::Template;
-use record::compare::{Comparison, FigureComparison, Outcome, Pair};
+use record::compare::{Basis, Comparison, FigureComparison, Outcome, Pair};
 
 use super::charts::{Drawn, charts};
 use super::{interval, left_out, method, price_words, runs_words, shown, shown_per_price, times};
@@ -116,7 +116,10 @@ fn row(label: String, of: &FigureComparison, star: &str) -> Row {
         b: shown(&of.figure, of.b.value),
         ratio: times(of.effect.ratio.value),
         interval: interval(&of.effect.ratio),
-        words: format!("{}{star}", of.effect.words),
+        words: match of.effect.basis {
+            Basis::Figures => "one run each: no interval between runs".to_owned(),
+            _ => format!("{}{star}", of.effect.words),
+        },
         class: match of.effect.outcome {
             Outcome::Faster => "better",
             Outcome::Slower => "worse",

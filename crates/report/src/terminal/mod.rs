@@ -78,9 +78,10 @@ fn partial(reason: &str) -> String {
 
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
-    let path = record.target().map_or("", |t| t.path.as_str());
+    let paths = record.imported.as_ref().map(|imported| imported.paths.join(", "));
+    let path = record.target().map_or(paths.unwrap_or_default(), |target| target.path.clone());
     let purpose = record.plan.purpose.name();
-    let title = format!("truedisk {}  {purpose} of {path}", record.tool.version);
+    let title = format!("{} {}  {purpose} of {path}", record.tool.name, record.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
     if let Some(target) = record.target() {
         let file = match (&record.layout, target.direct) {
