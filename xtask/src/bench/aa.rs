@@ -42,9 +42,10 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     }
     let mut section = Section::new(
         "A thing against itself",
-        "`truedisk compare --interleave` of one written file of 256 MiB with itself: random reads of \
-         4 KiB at depths 1 and 16, 150 ms each, four visits to each side in turns. Every verdict of \
-         a difference is wrong. On a shared machine what a neighbour does falls on both sides.",
+        "`truedisk compare --interleave` of one written file of 256 MiB with itself: random reads \
+         of 4 KiB at depths 1 and 16, 150 ms each, four visits to each side in turns. Every \
+         verdict of a difference is wrong. On a shared machine what a neighbour does falls on \
+         both sides.",
         &["comparisons", "cells", "differs", "the same", "cannot tell", "noise between runs"],
     );
     counts.noise.sort_by(f64::total_cmp);

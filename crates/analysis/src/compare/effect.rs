@@ -6,9 +6,9 @@ use stats::Estimate;
 use super::Terms;
 use super::figures::OfRun;
 
-/// Runs of one disk differ by themselves: the same cloud volume or SSD gives tens of percent more or
-/// less on another day (Maricq et al., OSDI 2018; Schad et al., VLDB 2010). Of one run each, only
-/// what is farther apart than this is called a difference.
+/// Runs of one disk differ by themselves: the same cloud volume or SSD gives tens of percent more
+/// or less on another day (Maricq et al., OSDI 2018; Schad et al., VLDB 2010). Of one run each,
+/// only what is farther apart than this is called a difference.
 const SINGLE_RUNS: f64 = 1.5;
 
 /// The effect of one figure.
