@@ -153,6 +153,8 @@ mod tests {
     }
 
     fn check(text: &str, wanted: &[&str]) {
+        // Lines are broken anywhere.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for words in wanted {
             assert!(text.contains(words), "'{words}' is missing in:\n{text}");
         }

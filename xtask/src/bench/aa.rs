@@ -89,7 +89,7 @@ fn add(counts: &mut Counts, comparison: &Value) -> Result<()> {
             _ => counts.open += 1,
         }
     }
-    let whole = pair.get("overall").and_then(|effect| outcome(effect));
+    let whole = pair.get("overall").and_then(outcome);
     counts.whole += usize::from(whole.is_some_and(|word| differs(&word)));
     Ok(())
 }

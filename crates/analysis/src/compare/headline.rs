@@ -19,11 +19,8 @@ fn headline(pair: &Pair, comparison: &Comparison) -> String {
     let weak = |cell: &&CellComparison| {
         cell.main().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
     };
-    let mut words = if all.iter().all(|cell| weak(&cell)) {
-        single(&all, b)
-    } else {
-        several(pair, &all, comparison)
-    };
+    let mut words =
+        if all.iter().all(weak) { single(&all, b) } else { several(pair, &all, comparison) };
     for side in [pair.a, pair.b].iter().filter_map(|&place| comparison.sides.get(place)) {
         words.extend(capped(side));
     }
@@ -75,7 +72,8 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
     let faster = count(&|cell| sure(cell, Outcome::Faster));
     let slower = count(&|cell| sure(cell, Outcome::Slower));
     let same = count(&|cell| is(cell, Outcome::Same));
-    let open = all.len() - faster - slower - same;
+    let open = count(&|cell| is(cell, Outcome::CannotTell));
+    let alone = all.len() - faster - slower - same - open;
     let runs = all.iter().filter_map(|cell| cell.main()).map(|main| main.effect.runs).max();
     let runs = runs_words(runs.unwrap_or((0, 0)));
     if let Some(overall) = &pair.overall {
@@ -94,15 +92,20 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
             parts.push(format!("{what} in {number}"));
         }
     }
-    let left = match (open, parts.is_empty()) {
-        (0, _) => String::new(),
-        (open, true) => format!("{open} cannot be told"),
-        (open, false) => format!("; {open} cannot be told"),
-    };
     let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
-    let is = if parts.is_empty() { String::new() } else { format!("{b} is {}", parts.join(", ")) };
+    let mut said = Vec::new();
+    if !parts.is_empty() {
+        said.push(format!("{b} is {}", parts.join(", ")));
+    }
+    if alone > 0 {
+        said.push(format!("{alone} differ each by itself, but not surely all of them"));
+    }
+    if open > 0 {
+        said.push(format!("{open} cannot be told"));
+    }
+    let said = said.join("; ");
     words.push(format!(
-        "Of {} comparisons: {is}{left} (Holm, 5 % for all {}).",
+        "Of {} comparisons: {said} (Holm, 5 % for all {}).",
         all.len(),
         comparison.comparisons
     ));
