@@ -256,7 +256,7 @@ fn records_are_compared_cell_by_cell() {
     assert!(pair.headline.contains("Holm"), "{}", pair.headline);
     assert_eq!(comparison.comparisons, (pair.cells.len() + pair.limits.len()) as u64);
     assert!(!pair.limits.is_empty() && pair.unmatched.is_empty(), "{:#?}", pair.unmatched);
-    assert!(pair.warnings.is_empty(), "{:?}", pair.warnings);
+    assert!(pair.warnings.iter().all(|w| w.contains("stands on both sides")), "{pair:#?}");
     // The same is the same, over all cells too.
     let same = compared(&a, &a);
     let outcomes = |pair: &Pair| {
