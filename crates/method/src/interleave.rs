@@ -260,3 +260,118 @@ impl Watch for Shared<'_, '_> {
         self.0.borrow_mut().confirm(question, expected)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use engine::SimulatedDevice;
+    use engine::simulated::{Law, Medium, Scatter, Ssd};
+    use record::compare::Outcome;
+
+    use super::*;
+
+    const CAPACITY: Bytes = Bytes::gib(1);
+
+    fn device(read_ns: u64) -> SimulatedDevice {
+        let medium = Medium::Ssd(Ssd {
+            channels: 4,
+            read_ns,
+            write_ns: read_ns,
+            bytes_per_second: 4e9,
+            flush_ns: read_ns,
+            crowding: None,
+        });
+        let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
+        SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+    }
+
+    /// Keeps which side was visited, once for each visit.
+    #[derive(Default)]
+    struct Log(Vec<String>);
+
+    impl Watch for Log {
+        fn phase(&mut self, name: &str, _: f64) {
+            let visit = name.split(':').next().unwrap_or_default().to_owned();
+            if self.0.last() != Some(&visit) {
+                self.0.push(visit);
+            }
+        }
+        fn progress(&mut self, _: &Progress, _: f64) {}
+        fn note(&mut self, _: &str) {}
+        fn confirm(&mut self, _: &str, _: &str) -> bool {
+            true
+        }
+    }
+
+    fn request() -> InterleaveRequest {
+        let ask = Ask {
+            path: PathBuf::from("simulated"),
+            size: None,
+            read_only: false,
+            destroy: None,
+            seed: Seed(1),
+            command: Vec::new(),
+            version: "0".to_owned(),
+        };
+        InterleaveRequest {
+            asks: [ask.clone(), Ask { seed: Seed(1 << 31), ..ask }],
+            workloads: usual(false),
+            cell_time: Nanos::millis(300),
+            budget: Nanos::secs(3600),
+            precision: 0.024,
+            visits: None,
+        }
+    }
+
+    #[test]
+    fn visits_go_there_and_back_until_the_ratios_are_known() {
+        let (stop, mut log) = (StopFlag::default(), Log::default());
+        let request = request();
+        let (ended, runs) = {
+            let watch: &mut dyn Watch = &mut log;
+            let shared = RefCell::new(watch);
+            let (mut of_a, mut of_b) = (Shared(&shared), Shared(&shared));
+            let stages = vec![
+                Stage::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
+                Stage::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
+            ];
+            let runs = [Vec::new(), Vec::new()];
+            let mut turns = Turns { stages, request: &request, runs, ended: None };
+            let mut block = 0;
+            while turns.ended.is_none() && !turns.enough() {
+                turns.block(block).unwrap();
+                block += 1;
+            }
+            (turns.ended, turns.runs)
+        };
+        assert_eq!(ended, None);
+        let order: String = log.0.iter().filter_map(|visit| visit.chars().next()).collect();
+        assert_eq!(order, "ABBABAAB", "four visits each are enough without noise: {:?}", log.0);
+        let ids: std::collections::BTreeSet<&str> =
+            runs.iter().flatten().map(|record| record.id.as_str()).collect();
+        assert_eq!(ids.len(), 8, "runs have names of their own: {ids:?}");
+        let of = |number: usize| Group {
+            runs: runs[number].iter().map(|record| (record, record.id.clone())).collect(),
+            price: None,
+        };
+        let comparison = compare(&[of(0), of(1)], &Terms::usual("0")).unwrap();
+        let main = comparison.pairs[0].cells[0].main().unwrap();
+        assert_eq!(main.effect.outcome, Outcome::Faster, "{main:#?}");
+        assert!(main.effect.ratio.value > 1.5, "{main:#?}");
+    }
+
+    #[test]
+    fn a_raised_stop_flag_ends_it_and_keeps_whole_visits_only() {
+        let (stop, mut log) = (StopFlag::default(), Log::default());
+        let request = request();
+        let stage = Stage::simulated(device(100_000), CAPACITY, &stop, &mut log);
+        stop.raise();
+        let stages = vec![stage];
+        let runs = [Vec::new(), Vec::new()];
+        let mut turns = Turns { stages, request: &request, runs, ended: None };
+        turns.visit(0).unwrap();
+        assert_eq!(turns.ended.as_deref(), Some("interrupted"));
+        assert!(turns.runs[0].is_empty());
+    }
+}

@@ -366,7 +366,8 @@ fn three(reads: f64, writes: f64, mix: f64) -> Record {
 fn one_rate_for_all_workloads_is_a_cap_only_where_nothing_goes_beyond() {
     let check = |rates: (f64, f64, f64), expected: Option<f64>| {
         let record = three(rates.0, rates.1, rates.2);
-        let comparison = compared(&[record.clone()], &[record]);
+        let one = std::slice::from_ref(&record);
+        let comparison = compared(one, one);
         let found = comparison.sides[0].caps.first().map(|cap| cap.iops.0);
         assert_eq!(found, expected, "{rates:?}: {:?}", comparison.sides[0].caps);
     };

@@ -14,6 +14,10 @@ use crate::args::CompareArgs;
 use crate::progress::Bar;
 use crate::{Failure, output, signals};
 
+/// Between the seeds of the two sides, of which the names of their runs and files follow: more than
+/// there are ever visits, within the 32 bits that names have.
+const APART: u64 = 1 << 31;
+
 /// Measures both sides.
 pub(super) fn measure(args: &CompareArgs) -> Result<Found, Failure> {
     let [a, b] = args.sides.as_slice() else {
@@ -28,8 +32,7 @@ pub(super) fn measure(args: &CompareArgs) -> Result<Found, Failure> {
         })?,
     };
     let request = InterleaveRequest {
-        // Test files of two sides in one folder have names of their own.
-        asks: [ask(args, a, seed), ask(args, b, Seed(seed.0.wrapping_add(1)))],
+        asks: [ask(args, a, seed), ask(args, b, Seed(seed.0.wrapping_add(APART)))],
         workloads: workloads(args)?,
         cell_time: args.turns.cell_time,
         budget: args.turns.budget,
