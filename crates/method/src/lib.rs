@@ -2,9 +2,10 @@
 //!
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
 //! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
-//! reads next to writes; [`fio`] runs what fio's job files ask. The first three stand on `stage`:
-//! the target open and laid out, and cells measured on it one after the other. All of them talk
-//! to people only through [`Watch`].
+//! reads next to writes; [`interleave()`] measures two targets in turns, to compare them; [`fio`]
+//! runs what fio's job files ask. The first four stand on `stage`: the target open and laid out,
+//! and cells measured on it one after the other. All of them talk to people only through
+//! [`Watch`].
 //!
 //! What it deliberately does not do: print, read arguments, know a report, open a device itself.
 //!
@@ -22,6 +23,7 @@ mod error;
 pub mod fio;
 mod fits;
 mod ground;
+mod interleave;
 mod layout;
 mod limit;
 mod plan;
@@ -39,6 +41,7 @@ mod trial;
 
 pub use check::{CheckRequest, check};
 pub use error::MethodError;
+pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit};
 pub use plan::Times;
 pub use stage::Ask;

@@ -393,6 +393,16 @@ impl<'a> Stage<'a> {
         self.cells = record.cells;
     }
 
+    /// The record of what was measured since the last one, judged: one visit of several to this
+    /// target. The stage goes on.
+    pub(crate) fn visit(&mut self, ask: &Ask, plan: Plan, number: u64) -> Record {
+        let cells = std::mem::take(&mut self.cells);
+        let mut record = self.assembled(ask, plan, cells);
+        record.id = run_id(record.finished, Seed(ask.seed.0.wrapping_add(number)));
+        analysis::judge(&mut record);
+        record
+    }
+
     /// The record of everything that was measured, judged. The test file is removed.
     pub(crate) fn finish(mut self, ask: &Ask, plan: Plan) -> Record {
         let cells = std::mem::take(&mut self.cells);

@@ -15,6 +15,7 @@
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
 
+mod compare;
 mod findings_page;
 mod html;
 mod limit;
@@ -23,6 +24,7 @@ mod sweep;
 mod terminal;
 mod words;
 
+pub use compare::{compare_html, compare_terminal};
 pub use findings_page::findings_page;
 pub use html::{ReportError, html};
 pub use terminal::{Sheet, Style, explanation, explanations, terminal};

@@ -194,6 +194,10 @@ fn row(
     let percentile = |name: &str| {
         latency.percentiles.get(name).map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
     };
+    let mean = match latency.is_absent() {
+        true => "-".to_owned(),
+        false => Nanos(latency.mean.round() as u64).to_string(),
+    };
     let rate = if direction == Direction::Sync || idle {
         "-".to_owned()
     } else {
@@ -206,12 +210,7 @@ fn row(
         interval,
         why_none,
         rate,
-        latency: [
-            Nanos(latency.mean.round() as u64).to_string(),
-            percentile(SHOWN[0]),
-            percentile(SHOWN[1]),
-            percentile(SHOWN[2]),
-        ],
+        latency: [mean, percentile(SHOWN[0]), percentile(SHOWN[1]), percentile(SHOWN[2])],
         marks: marks(record, &cell.name),
     }
 }

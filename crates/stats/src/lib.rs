@@ -58,5 +58,5 @@ pub use slope::{Bend, Slope, off, slope};
 pub use stall::{Gaps, gaps, longest_zero_run};
 pub use travel::{Stretch, Travel, travel};
 pub use two_limits::{Limits, TwoLimits, two_limits};
-pub use two_samples::{difference, holm, least_runs, runs_for, spread};
+pub use two_samples::{difference, holm, least_runs, order_test, runs_for, spread};
 pub use usl::{Usl, usl};

@@ -1,5 +1,6 @@
 //! The arguments: every flag has its one definition here.
 
+mod compare;
 mod model;
 mod sweep;
 
@@ -13,6 +14,7 @@ use record::FindingId;
 use units::{Bytes, Nanos};
 use workload::Bound;
 
+pub(crate) use compare::{CompareArgs, FailOnCompare};
 pub(crate) use model::ModelArgs;
 pub(crate) use sweep::{Depths, SweepArgs};
 
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     Sweep(SweepArgs),
     /// What a price list or physics says: IOPS and MB/s over block size and over time
     Model(ModelArgs),
+    /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
+    Compare(CompareArgs),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same

@@ -6,6 +6,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod explain;
 mod fio;
 mod limit;
@@ -102,6 +103,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Model(args) => model::model(&args),
+        Command::Compare(args) => compare::compare(&args),
         Command::Fio { words } => fio::main(&words, false),
         Command::Explain { finding } => explain::explain(finding),
         Command::Schema => {

@@ -4,6 +4,7 @@
 //! stands between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`; running one bench leaves the
 //! others' sections as they are, so each says itself on which machine and commit it was measured.
 
+mod aa;
 mod build;
 mod cost;
 mod counters;
@@ -60,6 +61,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "layout", run: layout::section },
     Bench { name: "drop-in", run: drop_in::section },
     Bench { name: "limit", run: limit::section },
+    Bench { name: "aa", run: aa::section },
     Bench { name: "build", run: build::section },
 ];
 

@@ -17,18 +17,22 @@ const NEAR: f64 = 0.04;
 /// Below this depth a device may be no faster by itself.
 const DEPTH_MIN: u32 = 8;
 
-/// Rates of public plans that many volumes have, and whose they are. Sources: AWS EBS volume types
-/// (gp2: burst of 3,000 up to 1,000 GiB, at most 16,000; gp3: 3,000 without extra), Azure managed
-/// disks (P15: 1,100; P20: 2,300; P30: 5,000; P40: 7,500), DigitalOcean volumes (burst 10,000,
-/// base 7,500), GCP Hyperdisk Balanced (3,600).
-const KNOWN: [(f64, &str); 8] = [
-    (1_100.0, "an Azure P15 disk"),
-    (2_300.0, "an Azure P20 disk"),
-    (3_000.0, "AWS EBS gp2 while its burst lasts, and gp3 without extra IOPS"),
+/// Rates of public plans that many volumes have, and whose they are. Sources: AWS EBS user guide
+/// (gp2: burst of 3,000, at most 16,000; gp3: 3,000 without extra), Azure disk types (Premium SSD
+/// v2: 3,000 without extra; P30: 5,000; P50: 7,500; burst of small ones: 3,500), GCP (Hyperdisk
+/// Balanced: 3,600 without extra), DigitalOcean's blog of 2018 (5,000 and 7,500, burst 10,000),
+/// Vultr's documentation (NVMe: 10,000); read in 2025 and 2026.
+const KNOWN: [(f64, &str); 7] = [
+    (
+        3_000.0,
+        "AWS EBS gp2 while its burst lasts, of gp3 without extra IOPS, and of Azure Premium SSD v2 \
+         without extra",
+    ),
+    (3_500.0, "a small Azure Premium SSD while its burst lasts"),
     (3_600.0, "GCP Hyperdisk Balanced without extra IOPS"),
-    (5_000.0, "an Azure P30 disk"),
-    (7_500.0, "an Azure P40 disk, and DigitalOcean volumes after their burst"),
-    (10_000.0, "DigitalOcean volumes while their burst lasts"),
+    (5_000.0, "an Azure P30 disk, and of DigitalOcean volumes after their burst"),
+    (7_500.0, "an Azure P50 disk, and of DigitalOcean volumes"),
+    (10_000.0, "DigitalOcean volumes while their burst lasts, and of Vultr NVMe"),
     (16_000.0, "AWS EBS gp2 at its largest"),
 ];
 

@@ -97,6 +97,10 @@ pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Ve
             all.push(format!("{what}: {x} of {}, {y} of {}", labels.0, labels.1));
         }
     }
+    let both = a.runs.iter().find(|(x, _)| b.runs.iter().any(|(y, _)| x.id == y.id));
+    all.extend(both.map(|(record, _)| {
+        format!("run {} stands on both sides: it is no difference to itself", record.id)
+    }));
     all.extend(spans(a, b, labels));
     all.extend(times(a, b, labels));
     for (group, label) in [(a, labels.0), (b, labels.1)] {

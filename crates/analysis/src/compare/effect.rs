@@ -6,9 +6,9 @@ use stats::Estimate;
 use super::Terms;
 use super::figures::OfRun;
 
-/// Runs of one disk differ by themselves: the same cloud volume or SSD gives tens of percent more or
-/// less on another day (Maricq et al., OSDI 2018; Schad et al., VLDB 2010). Of one run each, only
-/// what is farther apart than this is called a difference.
+/// Runs of one disk differ by themselves: the same cloud volume or SSD gives tens of percent more
+/// or less on another day (Maricq et al., OSDI 2018; Schad et al., VLDB 2010). Of one run each,
+/// only what is farther apart than this is called a difference.
 const SINGLE_RUNS: f64 = 1.5;
 
 /// The effect of one figure.
@@ -82,7 +82,7 @@ fn build(
         .then(|| needed(&ratio, between.then_some(noise), runs, terms))
         .flatten();
     let mut effect = Effect {
-        p_value: between.then(|| stats::rank_test(&of_a, &of_b)).flatten(),
+        p_value: between.then(|| stats::order_test(&of_a, &of_b)).flatten(),
         p_family: None,
         ratio,
         basis,
@@ -128,6 +128,19 @@ fn needed(ratio: &Estimate, noise: Option<f64>, runs: (u64, u64), terms: &Terms)
     // What was not enough is not enough: the spread that was seen is itself uncertain.
     let had = if ratio.interval().is_some() { runs.0.min(runs.1) + 1 } else { 0 };
     Some(wanted.max(least).max(had))
+}
+
+/// An interval is narrow enough for a large difference when it is a quarter of it.
+const OF_DIFFERENCE: f64 = 0.25;
+
+/// Whether a ratio is known well enough to stop measuring: half of its interval is within
+/// `precision`, as a share, or small against the difference itself. What the interval says does not
+/// decide: who looks until a difference shows finds one where there is none.
+#[must_use]
+pub fn is_narrow(effect: &Effect, precision: f64) -> bool {
+    let Some((low, high)) = effect.ratio.interval() else { return false };
+    let half = (high / low).ln() / 2.0;
+    half <= precision.max(OF_DIFFERENCE * effect.ratio.value.ln().abs())
 }
 
 /// All cells together: what each run gave on average over the cells that every run has, better
@@ -181,7 +194,7 @@ impl Words<'_> {
                 format!("{} in one run each; {single}", self.differs(ratio))
             }
             (Outcome::CannotTell, Basis::Figures) => {
-                format!("x {} in {single}", times(ratio.value))
+                format!("x {} in one run each; {single}", times(ratio.value))
             }
             (Outcome::CannotTell, Basis::WithinRuns) => format!(
                 "cannot tell: x {} within one run each; {single}, {} needed",
@@ -243,5 +256,9 @@ fn span(ratio: &Estimate) -> String {
 
 /// A ratio with as many digits as it can carry.
 pub(super) fn times(ratio: f64) -> String {
-    if ratio >= 9.95 { format!("{ratio:.1}") } else { format!("{ratio:.2}") }
+    match ratio {
+        r if r >= 9.95 => format!("{r:.1}"),
+        r if r >= 0.0995 => format!("{r:.2}"),
+        r => format!("{r:.4}"),
+    }
 }

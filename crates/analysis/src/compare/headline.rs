@@ -19,11 +19,8 @@ fn headline(pair: &Pair, comparison: &Comparison) -> String {
     let weak = |cell: &&CellComparison| {
         cell.main().is_some_and(|main| main.effect.basis != Basis::BetweenRuns)
     };
-    let mut words = if all.iter().all(|cell| weak(&cell)) {
-        single(&all, b)
-    } else {
-        several(pair, &all, comparison)
-    };
+    let mut words =
+        if all.iter().all(weak) { single(&all, b) } else { several(pair, &all, comparison) };
     for side in [pair.a, pair.b].iter().filter_map(|&place| comparison.sides.get(place)) {
         words.extend(capped(side));
     }
@@ -47,11 +44,16 @@ fn single(all: &[&CellComparison], b: &str) -> Vec<String> {
         .collect();
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
     let most = ratios.iter().copied().fold(0.0, f64::max);
+    // Many times as much is easier to read than a small part.
+    let (more, less, least, most) = match most < 1.0 {
+        true => ("A", b, 1.0 / most, 1.0 / least),
+        false => (b, "A", least, most),
+    };
     let range = match ratios.len() {
-        1 => format!("{b} gives {} x what A gives", times(least)),
+        1 => format!("{more} gives {} x what {less} gives", times(least)),
         count => {
             let (least, most) = (times(least), times(most));
-            format!("{b} gives {least} to {most} x what A gives, over {count} cells")
+            format!("{more} gives {least} to {most} x what {less} gives, over {count} cells")
         }
     };
     vec![
@@ -70,13 +72,16 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
     let faster = count(&|cell| sure(cell, Outcome::Faster));
     let slower = count(&|cell| sure(cell, Outcome::Slower));
     let same = count(&|cell| is(cell, Outcome::Same));
-    let open = all.len() - faster - slower - same;
+    let open = count(&|cell| is(cell, Outcome::CannotTell));
+    let alone = all.len() - faster - slower - same - open;
     let runs = all.iter().filter_map(|cell| cell.main()).map(|main| main.effect.runs).max();
     let runs = runs_words(runs.unwrap_or((0, 0)));
     if let Some(overall) = &pair.overall {
         let mixed = faster > 0 && slower > 0;
         let but = if mixed { ", but it depends on the workload" } else { "" };
-        words.push(format!("All cells together: {}{but} ({runs}).", overall.words));
+        let told = overall.outcome != Outcome::CannotTell;
+        let runs = if told { format!(" ({runs})") } else { String::new() };
+        words.push(format!("All cells together: {}{but}{runs}.", overall.words));
     } else if let [only] = all {
         let verdict = only.main().map_or("", |main| main.effect.words.as_str());
         return vec![format!("{}: {verdict} ({runs}).", only.label)];
@@ -87,14 +92,21 @@ fn several(pair: &Pair, all: &[&CellComparison], comparison: &Comparison) -> Vec
             parts.push(format!("{what} in {number}"));
         }
     }
-    if open > 0 {
-        parts.push(format!("not told in {open}"));
-    }
     let b = comparison.sides.get(pair.b).map_or("B", |side| side.label.as_str());
+    let mut said = Vec::new();
+    if !parts.is_empty() {
+        said.push(format!("{b} is {}", parts.join(", ")));
+    }
+    if alone > 0 {
+        said.push(format!("{alone} differ each by itself, but not surely all of them"));
+    }
+    if open > 0 {
+        said.push(format!("{open} cannot be told"));
+    }
+    let said = said.join("; ");
     words.push(format!(
-        "Of {} comparisons {b} is {} (Holm, 5 % for all {}).",
+        "Of {} comparisons: {said} (Holm, 5 % for all {}).",
         all.len(),
-        parts.join(", "),
         comparison.comparisons
     ));
     let least =

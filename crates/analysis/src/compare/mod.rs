@@ -23,6 +23,7 @@ use record::compare::{
 };
 use record::{Record, Tool};
 
+pub use effect::is_narrow;
 use figures::{Sample, Sampled, sample};
 use key::Key;
 
@@ -190,9 +191,13 @@ fn pair(
 
 /// A cell without a partner, and what comes nearest to one.
 fn lone(side: &Gathered<'_>, cell: &Sample, other: &Gathered<'_>) -> Unmatched {
+    // Of those that differ in as much, one of the same workload, of the nearest depth.
     let distance = |theirs: &&Sample| match (&cell.key, &theirs.key) {
-        (Some(mine), Some(theirs)) => mine.differences(theirs).len(),
-        _ => usize::MAX,
+        (Some(mine), Some(key)) => {
+            let other = cell.workload != theirs.workload;
+            (mine.differences(key).len(), other, cell.depth.abs_diff(theirs.depth))
+        }
+        _ => (usize::MAX, true, 0),
     };
     let nearest = other.sampled.cells.iter().min_by_key(distance).and_then(|theirs| {
         let differences = Key::differences(cell.key.as_ref()?, theirs.key.as_ref()?);

@@ -32,8 +32,8 @@ fn job(name: &str, read: f64, write: f64) -> Value {
 }
 
 fn document(jobs: &[Value]) -> Value {
-    json!({"fio version": "fio-3.33", "timestamp": 1_795_219_207, "timestamp_ms": 1_795_219_207_761_u64,
-        "time": "Sat Nov 21 00:00:07 2026", "jobs": jobs})
+    json!({"fio version": "fio-3.33", "timestamp": 1_795_219_207,
+        "timestamp_ms": 1_795_219_207_761_u64, "time": "Sat Nov 21 00:00:07 2026", "jobs": jobs})
 }
 
 fn of(document: &Value) -> Record {

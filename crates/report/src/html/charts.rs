@@ -9,15 +9,15 @@ use stats::LatencyHistogram;
 use crate::words::{bounded_words, is_invalid, label};
 
 /// A chart with the words that go with it.
-pub(super) struct Chart {
-    pub(super) id: String,
-    pub(super) title: String,
+pub(crate) struct Chart {
+    pub(crate) id: String,
+    pub(crate) title: String,
     /// The sentence that the chart shows.
-    pub(super) caption: String,
+    pub(crate) caption: String,
     /// The figure, safe inside a script element.
-    pub(super) json: String,
+    pub(crate) json: String,
     /// Whether it has a row of its own.
-    pub(super) wide: bool,
+    pub(crate) wide: bool,
 }
 
 /// Points kept of a distribution.
@@ -47,13 +47,13 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
     charts
 }
 
-pub(super) fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
+pub(crate) fn chart(id: String, title: String, caption: String, plot: &Plot) -> Chart {
     // Inside a script element only a "<" can begin something else.
     let json = plot.to_json().replace('<', "\\u003c");
     Chart { id, title, caption, json, wide: false }
 }
 
-pub(super) fn axis(title: &str, log: bool) -> Axis {
+pub(crate) fn axis(title: &str, log: bool) -> Axis {
     let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
     if log { axis.type_(AxisType::Log) } else { axis }
 }

@@ -1,11 +1,13 @@
 //! The page: one file that works offline, on a phone, in the dark and on paper.
 
-mod charts;
+pub(crate) mod charts;
 mod limit_charts;
 mod limit_rates;
 mod surface_charts;
 mod sweep_charts;
 mod view;
+
+pub(crate) use view::library;
 
 use askama::Template as _;
 use record::Record;

@@ -37,11 +37,11 @@ impl Style {
         if self.colour { format!("{ansi}{text}{ansi:#}") } else { text.to_owned() }
     }
 
-    fn bold(self, text: &str) -> String {
+    pub(crate) fn bold(self, text: &str) -> String {
         self.paint(Ansi::new().bold(), text)
     }
 
-    fn status(self, status: Status, text: &str) -> String {
+    pub(crate) fn status(self, status: Status, text: &str) -> String {
         let colour = match status {
             Status::Invalid => AnsiColor::Red,
             Status::Warning => AnsiColor::Yellow,
@@ -94,9 +94,10 @@ fn partial(reason: &str) -> String {
 
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
-    let path = record.target().map_or("", |t| t.path.as_str());
+    let paths = record.imported.as_ref().map(|imported| imported.paths.join(", "));
+    let path = record.target().map_or(paths.unwrap_or_default(), |target| target.path.clone());
     let purpose = record.plan.purpose.name();
-    let title = format!("truedisk {}  {purpose} of {path}", record.tool.version);
+    let title = format!("{} {}  {purpose} of {path}", record.tool.name, record.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
     if let Some(target) = record.target() {
         let file = match (&record.layout, target.direct) {
@@ -287,7 +288,7 @@ fn bullet(out: &mut String, text: &str) {
     }
 }
 
-fn wrap(out: &mut String, indent: &str, text: &str) {
+pub(crate) fn wrap(out: &mut String, indent: &str, text: &str) {
     for line in wrapped(text, WIDTH - indent.len()) {
         let _ = writeln!(out, "{indent}{line}");
     }

@@ -1,0 +1,377 @@
+//! Two targets of this host in turns, as often as it takes to tell them apart.
+//!
+//! Whatever drifts meanwhile, such as a neighbour, the time of day or the heat of a drive, falls on
+//! both alike: A B B A, then B A A B. Each visit is a run of its own with all cells, and the
+//! comparison is one between runs.
+
+use std::cell::RefCell;
+
+use analysis::compare::{Group, Terms, compare, is_narrow};
+use engine::{Progress, StopFlag};
+use record::{Cell, CellRole, Completion, Part, Plan, Purpose, Record, SweepPlan};
+use target::Roots;
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{Access, Job, Mix, Stop};
+
+use crate::Watch;
+use crate::error::MethodError;
+use crate::stage::{Ask, Flow, Room, Stage};
+
+/// Time at the start of a cell that does not count.
+const WARM_UP: Nanos = Nanos::millis(100);
+/// Test files of this size unless another was asked for, as those of a quick check.
+const SIZE: Bytes = Bytes::gib(1);
+/// Of the budget, the longest that each layout may take.
+const LAYOUT_SHARE: f64 = 0.2;
+/// Visits to each side before any interval exists.
+const VISITS_MIN: usize = 4;
+/// What one cell of a visit asks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Workload {
+    /// Order, mix and block size.
+    pub part: Part,
+    /// Operations outstanding.
+    pub depth: u32,
+}
+
+/// What is asked of a comparison in turns.
+#[derive(Debug, Clone)]
+pub struct InterleaveRequest {
+    /// A and B.
+    pub asks: [Ask; 2],
+    /// The cells of every visit.
+    pub workloads: Vec<Workload>,
+    /// Time of each cell.
+    pub cell_time: Nanos,
+    /// Longest time of all; whole turns only, and at least four visits of each.
+    pub budget: Nanos,
+    /// Half the width of the interval of a ratio that is narrow enough, as a share of it.
+    pub precision: f64,
+    /// So many visits to each side, whatever the intervals; a multiple of two.
+    pub visits: Option<u32>,
+}
+
+/// What was measured.
+#[derive(Debug, Clone)]
+pub struct Interleaved {
+    /// The runs of A, and those of B.
+    pub runs: [Vec<Record>; 2],
+    /// Why it ended before its time; what was measured until then stands.
+    pub ended: Option<String>,
+}
+
+/// The usual cells: what a quick check measures, without its ladders.
+#[must_use]
+pub fn usual(writable: bool) -> Vec<Workload> {
+    let (small, large) = (Bytes::kib(4), Bytes::mib(1));
+    let of =
+        |access, mix, block_size, depth| Workload { part: Part { access, mix, block_size }, depth };
+    let mixed = Mix::Mixed { read_percent: 75 };
+    let all = [
+        of(Access::Random, Mix::Read, small, 1),
+        of(Access::Random, Mix::Read, small, 32),
+        of(Access::Random, Mix::Write, small, 32),
+        of(Access::Random, mixed, small, 32),
+        of(Access::Sequential, Mix::Read, large, 8),
+        of(Access::Sequential, Mix::Write, large, 8),
+    ];
+    all.into_iter().filter(|w| writable || !w.part.mix.writes()).collect()
+}
+
+/// Measures both targets in turns, until every ratio is known well enough or the time is up.
+///
+/// How narrow the intervals are decides when it ends, not what they say: looking again and again
+/// until a difference shows would find one where there is none.
+///
+/// # Errors
+/// When one of them cannot be measured at all.
+pub fn interleave(
+    request: &InterleaveRequest,
+    roots: &Roots,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+) -> Result<Interleaved, MethodError> {
+    let shared = RefCell::new(watch);
+    let (mut of_a, mut of_b) = (Shared(&shared), Shared(&shared));
+    let sizes: Vec<Bytes> = request.workloads.iter().map(|w| w.part.block_size).collect();
+    let room = Room {
+        block_sizes: &sizes,
+        size: SIZE,
+        layout: Nanos((request.budget.0 as f64 * LAYOUT_SHARE) as u64),
+        budget: request.budget,
+    };
+    let (first, flow) = Stage::set(&request.asks[0], room, roots, stop, &mut of_a)?;
+    let mut turns = Turns {
+        stages: Vec::new(),
+        request,
+        runs: [Vec::new(), Vec::new()],
+        ended: early(&first, flow),
+    };
+    turns.stages.push(first);
+    if turns.ended.is_none() {
+        let (second, flow) = Stage::set(&request.asks[1], room, roots, stop, &mut of_b)?;
+        turns.ended = early(&second, flow);
+        turns.stages.push(second);
+    }
+    let mut block = 0;
+    while turns.ended.is_none() && !turns.enough() {
+        turns.block(block)?;
+        block += 1;
+    }
+    Ok(Interleaved { runs: turns.runs, ended: turns.ended })
+}
+
+fn early(stage: &Stage<'_>, flow: Flow) -> Option<String> {
+    match (&stage.completion, flow) {
+        (_, Flow::GoOn) => None,
+        (Completion::Partial { reason, .. }, Flow::End) => Some(reason.clone()),
+        (Completion::Complete, Flow::End) => Some("it was ended".to_owned()),
+    }
+}
+
+/// The turns while they go.
+struct Turns<'r, 's> {
+    stages: Vec<Stage<'s>>,
+    request: &'r InterleaveRequest,
+    runs: [Vec<Record>; 2],
+    ended: Option<String>,
+}
+
+impl Turns<'_, '_> {
+    /// A B B A, or B A A B in every second block.
+    fn block(&mut self, number: usize) -> Result<(), MethodError> {
+        let first = number % 2;
+        for side in [first, 1 - first, 1 - first, first] {
+            if self.ended.is_none() {
+                self.visit(side)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All cells of one side; a visit that was cut short is no run.
+    fn visit(&mut self, side: usize) -> Result<(), MethodError> {
+        let number = self.runs[side].len() as u64;
+        let (stage, ask) = (&mut self.stages[side], &self.request.asks[side]);
+        // Other places in every visit, and the same ones on both sides.
+        stage.seed = Seed(self.request.asks[0].seed.0.wrapping_add(1000 * (number + 1)));
+        let name = if side == 0 { "A" } else { "B" };
+        for workload in &self.request.workloads {
+            let job = job(stage, workload, self.request.cell_time);
+            let words = format!("{name}, visit {}: {}", number + 1, job.name);
+            if stage.cell(&[job], CellRole::Point, &words)? == Flow::End {
+                self.ended = early(stage, Flow::End);
+                return Ok(());
+            }
+        }
+        let plan = plan(stage, ask, self.request);
+        self.runs[side].push(stage.visit(ask, plan, number));
+        Ok(())
+    }
+
+    /// Whether no more turns are needed, or there is no more time for them.
+    fn enough(&self) -> bool {
+        let [a, b] = &self.runs;
+        if let Some(visits) = self.request.visits {
+            return a.len() as u64 >= u64::from(visits);
+        }
+        if a.len() < VISITS_MIN {
+            return false;
+        }
+        // Another block takes what the last ones took.
+        let used = self.stages[0].used().0;
+        let cells = self.request.workloads.len() as u64;
+        let block = 4 * cells * (self.request.cell_time.0 + WARM_UP.0);
+        used + block > self.request.budget.0 || narrow(a, b, self.request.precision)
+    }
+}
+
+/// Whether the interval of every ratio is as narrow as was asked, or as its difference allows.
+fn narrow(a: &[Record], b: &[Record], precision: f64) -> bool {
+    fn side(records: &[Record]) -> Group<'_> {
+        let runs = records.iter().map(|record| (record, record.id.clone())).collect();
+        Group { runs, price: None }
+    }
+    let Ok(comparison) = compare(&[side(a), side(b)], &Terms::usual("")) else { return false };
+    let cells = comparison.pairs.iter().flat_map(|pair| &pair.cells);
+    cells.filter_map(|cell| cell.main()).all(|main| is_narrow(&main.effect, precision))
+}
+
+fn job(stage: &Stage<'_>, workload: &Workload, time: Nanos) -> Job {
+    let Workload { part, depth } = workload;
+    let (name, _) = analysis::curve_name(&part.access, part.mix, part.block_size);
+    Job {
+        name: format!("{name}-qd{depth}"),
+        access: part.access.clone(),
+        mix: part.mix,
+        block_size: part.block_size,
+        depth: Depth(*depth),
+        warm_up: WARM_UP,
+        stop: Stop::after(time),
+        ..stage.base_job()
+    }
+}
+
+fn plan(stage: &Stage<'_>, ask: &Ask, request: &InterleaveRequest) -> Plan {
+    let mut block_sizes: Vec<Bytes> = request.workloads.iter().map(|w| w.part.block_size).collect();
+    block_sizes.sort_unstable();
+    block_sizes.dedup();
+    let mut depths: Vec<u32> = request.workloads.iter().map(|w| w.depth).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    Plan {
+        purpose: Purpose::Sweep(SweepPlan {
+            parts: request.workloads.iter().map(|w| w.part.clone()).collect(),
+            block_sizes,
+            depths,
+            precision: request.precision,
+            cell_time: (request.cell_time, request.cell_time),
+            write_shares: Vec::new(),
+        }),
+        budget: request.budget,
+        bounds: Vec::new(),
+        read_only: ask.read_only,
+        span: stage.span.length,
+        seed: stage.seed,
+    }
+}
+
+/// One watcher for both stages, which never speak at the same time.
+struct Shared<'c, 'w>(&'c RefCell<&'w mut dyn Watch>);
+
+impl Watch for Shared<'_, '_> {
+    fn phase(&mut self, name: &str, done: f64) {
+        self.0.borrow_mut().phase(name, done);
+    }
+
+    fn progress(&mut self, progress: &Progress, done: f64) {
+        self.0.borrow_mut().progress(progress, done);
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        self.0.borrow_mut().cell(cell);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.0.borrow_mut().note(text);
+    }
+
+    fn confirm(&mut self, question: &str, expected: &str) -> bool {
+        self.0.borrow_mut().confirm(question, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use engine::SimulatedDevice;
+    use engine::simulated::{Law, Medium, Scatter, Ssd};
+    use record::compare::Outcome;
+
+    use super::*;
+
+    const CAPACITY: Bytes = Bytes::gib(1);
+
+    fn device(read_ns: u64) -> SimulatedDevice {
+        let medium = Medium::Ssd(Ssd {
+            channels: 4,
+            read_ns,
+            write_ns: read_ns,
+            bytes_per_second: 4e9,
+            flush_ns: read_ns,
+            crowding: None,
+        });
+        let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
+        SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+    }
+
+    /// Keeps which side was visited, once for each visit.
+    #[derive(Default)]
+    struct Log(Vec<String>);
+
+    impl Watch for Log {
+        fn phase(&mut self, name: &str, _: f64) {
+            let visit = name.split(':').next().unwrap_or_default().to_owned();
+            if self.0.last() != Some(&visit) {
+                self.0.push(visit);
+            }
+        }
+        fn progress(&mut self, _: &Progress, _: f64) {}
+        fn note(&mut self, _: &str) {}
+        fn confirm(&mut self, _: &str, _: &str) -> bool {
+            true
+        }
+    }
+
+    fn request() -> InterleaveRequest {
+        let ask = Ask {
+            path: PathBuf::from("simulated"),
+            size: None,
+            read_only: false,
+            destroy: None,
+            seed: Seed(1),
+            command: Vec::new(),
+            version: "0".to_owned(),
+        };
+        InterleaveRequest {
+            asks: [ask.clone(), Ask { seed: Seed(1 << 31), ..ask }],
+            workloads: usual(false),
+            cell_time: Nanos::millis(300),
+            budget: Nanos::secs(3600),
+            precision: 0.024,
+            visits: None,
+        }
+    }
+
+    #[test]
+    fn visits_go_there_and_back_until_the_ratios_are_known() {
+        let (stop, mut log) = (StopFlag::default(), Log::default());
+        let request = request();
+        let (ended, runs) = {
+            let watch: &mut dyn Watch = &mut log;
+            let shared = RefCell::new(watch);
+            let (mut of_a, mut of_b) = (Shared(&shared), Shared(&shared));
+            let stages = vec![
+                Stage::simulated(device(100_000), CAPACITY, &stop, &mut of_a),
+                Stage::simulated(device(50_000), CAPACITY, &stop, &mut of_b),
+            ];
+            let runs = [Vec::new(), Vec::new()];
+            let mut turns = Turns { stages, request: &request, runs, ended: None };
+            let mut block = 0;
+            while turns.ended.is_none() && !turns.enough() {
+                turns.block(block).unwrap();
+                block += 1;
+            }
+            (turns.ended, turns.runs)
+        };
+        assert_eq!(ended, None);
+        let order: String = log.0.iter().filter_map(|visit| visit.chars().next()).collect();
+        assert_eq!(order, "ABBABAAB", "four visits each are enough without noise: {:?}", log.0);
+        let ids: std::collections::BTreeSet<&str> =
+            runs.iter().flatten().map(|record| record.id.as_str()).collect();
+        assert_eq!(ids.len(), 8, "runs have names of their own: {ids:?}");
+        let of = |number: usize| Group {
+            runs: runs[number].iter().map(|record| (record, record.id.clone())).collect(),
+            price: None,
+        };
+        let comparison = compare(&[of(0), of(1)], &Terms::usual("0")).unwrap();
+        let main = comparison.pairs[0].cells[0].main().unwrap();
+        assert_eq!(main.effect.outcome, Outcome::Faster, "{main:#?}");
+        assert!(main.effect.ratio.value > 1.5, "{main:#?}");
+    }
+
+    #[test]
+    fn a_raised_stop_flag_ends_it_and_keeps_whole_visits_only() {
+        let (stop, mut log) = (StopFlag::default(), Log::default());
+        let request = request();
+        let stage = Stage::simulated(device(100_000), CAPACITY, &stop, &mut log);
+        stop.raise();
+        let stages = vec![stage];
+        let runs = [Vec::new(), Vec::new()];
+        let mut turns = Turns { stages, request: &request, runs, ended: None };
+        turns.visit(0).unwrap();
+        assert_eq!(turns.ended.as_deref(), Some("interrupted"));
+        assert!(turns.runs[0].is_empty());
+    }
+}

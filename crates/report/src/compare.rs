@@ -1,0 +1,220 @@
+//! A comparison, told: on a terminal and as one page, from the comparison alone.
+
+mod charts;
+mod page;
+mod text;
+
+use record::compare::{Basis, Comparison, Effect, Figure, FigureKind, Outcome, Pair, Side};
+use stats::Estimate;
+use units::{BytesPerSecond, Iops, Nanos};
+
+pub use page::compare_html;
+pub use text::compare_terminal;
+
+/// A figure with the unit that it has.
+fn shown(figure: &Figure, value: f64) -> String {
+    match figure.kind {
+        FigureKind::Iops => Iops(value).to_string(),
+        FigureKind::BytesPerSecond => {
+            BytesPerSecond(value).to_string().trim_end_matches(" MB/s").to_owned()
+        }
+        FigureKind::Latency(_) => Nanos(value.round() as u64).to_string(),
+    }
+}
+
+/// A figure for each unit of money; small ones keep their digits.
+fn shown_per_price(figure: &Figure, value: f64) -> String {
+    let value = match figure.kind {
+        FigureKind::BytesPerSecond => value / 1e6,
+        _ => value,
+    };
+    if value >= 100.0 { Iops(value).to_string() } else { format!("{value:.3}") }
+}
+
+/// `x 1.20`, `x 13.0`.
+fn times(ratio: f64) -> String {
+    format!("x {}", number(ratio))
+}
+
+fn number(ratio: f64) -> String {
+    match ratio {
+        r if r >= 9.95 => format!("{r:.1}"),
+        r if r >= 0.0995 => format!("{r:.2}"),
+        r => format!("{r:.4}"),
+    }
+}
+
+/// `1.18 to 1.22`, or `-`.
+fn interval(ratio: &Estimate) -> String {
+    match ratio.interval() {
+        Some((low, high)) => format!("{} to {}", number(low), number(high)),
+        None => "-".to_owned(),
+    }
+}
+
+/// The verdict in a word or two.
+fn verdict(effect: &Effect) -> String {
+    let needed = || match effect.runs_needed {
+        Some(runs) => format!("needs {runs} runs"),
+        None => "cannot tell".to_owned(),
+    };
+    let weak = effect.basis == Basis::WithinRuns;
+    match effect.outcome {
+        Outcome::Faster if weak => "better, one run".to_owned(),
+        Outcome::Slower if weak => "worse, one run".to_owned(),
+        Outcome::Faster => "better".to_owned(),
+        Outcome::Slower => "worse".to_owned(),
+        Outcome::Same => "the same".to_owned(),
+        Outcome::CannotTell => needed(),
+    }
+}
+
+fn runs_words(side: &Side) -> String {
+    match side.runs.len() {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    }
+}
+
+fn price_words(side: &Side, comparison: &Comparison) -> Option<String> {
+    let currency = comparison.currency.as_deref().unwrap_or("");
+    side.price.map(|price| format!("{price} {currency} a month").replace("  ", " "))
+}
+
+/// What was not compared, and why: lines.
+fn left_out(pair: &Pair) -> Vec<String> {
+    let lone = pair.unmatched.iter().map(|lone| {
+        let nearest = lone.nearest.as_ref().map(|words| format!("; {words}")).unwrap_or_default();
+        format!("only {}: {}{nearest}", lone.side, lone.label)
+    });
+    let out = pair
+        .excluded
+        .iter()
+        .map(|out| format!("{}, {} (run {}): {}", out.side, out.label, out.run, out.reason));
+    lone.chain(out).collect()
+}
+
+/// How the verdicts come about.
+fn method(comparison: &Comparison) -> String {
+    let (margin, least) = (100.0 * comparison.margin, 100.0 * comparison.least_effect);
+    format!(
+        "The unit is the run. Between runs the ratio is that of Hodges and Lehmann on logarithms, \
+         with its exact interval by ranks (95 %), which takes 4 runs of each side. Better or \
+         worse: the whole interval is beyond {least:.0} %. The same: the whole interval is within \
+         {margin:.0} %. Of {} comparisons, Holm's rule says which hold for all together. One run \
+         of each side carries no interval for the difference between runs: what is shown then is \
+         what lies within the two runs, and only a factor of 1.5 is called a difference.",
+        comparison.comparisons
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use analysis::compare::{Group, Terms, compare};
+    use record::Record;
+
+    use super::*;
+    use crate::Style;
+
+    /// The made-up SSD with so many times its operations.
+    fn run(factor: f64, number: u32) -> Record {
+        let mut record = record::fixture::ssd();
+        for cell in &mut record.cells {
+            for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
+                totals.iops *= factor;
+                totals.bytes_per_second *= factor;
+                totals.latency_ns.mean /= factor;
+            }
+        }
+        record.id = format!("{}-{number}", record.id);
+        analysis::judge(&mut record);
+        record
+    }
+
+    fn compared(a: &[Record], b: &[Record], prices: Option<(f64, f64)>) -> Comparison {
+        fn side(records: &[Record], price: Option<f64>) -> Group<'_> {
+            Group { runs: records.iter().map(|r| (r, format!("{}.json", r.id))).collect(), price }
+        }
+        let terms = Terms { currency: Some("EUR".to_owned()), ..Terms::usual("0.1.0") };
+        let groups = [side(a, prices.map(|p| p.0)), side(b, prices.map(|p| p.1))];
+        compare(&groups, &terms).unwrap()
+    }
+
+    fn four(factor: f64) -> Vec<Record> {
+        [1.0, 1.004, 0.997, 1.002].into_iter().zip(0..).map(|(x, n)| run(x * factor, n)).collect()
+    }
+
+    fn text(comparison: &Comparison) -> String {
+        let text = compare_terminal(comparison, Style { colour: false });
+        for line in text.lines() {
+            assert!(line.chars().count() <= 100, "{} columns: {line}", line.chars().count());
+        }
+        text
+    }
+
+    fn check(text: &str, wanted: &[&str]) {
+        // Lines are broken anywhere.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in wanted {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_terminal_says_ratios_intervals_verdicts_and_money() {
+        let comparison = compared(&four(1.0), &four(1.3), Some((24.0, 48.0)));
+        let words = [
+            "B is 1.30 x faster",
+            "random read 4k, depth 64",
+            "x 1.30",
+            "1.29 to 1.31",
+            "better",
+            "its write IOPS",
+            "Latency, B over A",
+            "For each EUR a month",
+            "24 EUR a month",
+            "x 0.65",
+            "runs each are needed before any of them can stand alone",
+        ];
+        check(&text(&comparison), &words);
+        check(&text(&compared(&four(1.0), &four(1.0), None)), &["the same within 5 %"]);
+        let slower = text(&compared(&four(1.0), &four(0.5), None));
+        check(&slower, &["B is 2.00 x slower", "worse"]);
+    }
+
+    #[test]
+    fn single_runs_and_few_runs_say_what_they_cannot() {
+        let single = text(&compared(&four(1.0)[..1], &four(1.3)[..1], None));
+        let wanted = "One run each carries no interval for the difference between runs.";
+        check(&single, &[wanted, "needs 4 runs"]);
+        let three = text(&compared(&four(1.0)[..3], &four(1.3)[..3], None));
+        check(&three, &["needs 4 runs", "-"]);
+    }
+
+    #[test]
+    fn the_page_holds_charts_and_escapes_what_is_foreign() {
+        let evil = "</script><script>alert(1)</script>";
+        let mut b = four(1.3);
+        b[0].environment.hostname = Some(evil.to_owned());
+        b[1].cells.iter_mut().for_each(|cell| cell.backend = evil.to_owned());
+        let page = compare_html(&compared(&four(1.0), &b, Some((24.0, 48.0)))).unwrap();
+        assert!(!page.contains("<script>alert"));
+        let start = page.find("<script type=\"text/javascript\">").unwrap();
+        let end = start + page[start..].find("</script>\n").unwrap();
+        let own = format!("{}{}", &page[..start], &page[end..]);
+        check(
+            &own,
+            &[
+                "\"ratios-1-\"",
+                "\"depth-1-random-read-4k\"",
+                "\"load-1-random-read-4k\"",
+                "\"arrayminus\"",
+                "For the money",
+                "B is 1.30 x faster",
+            ],
+        );
+        for load in ["src=\"http", "href=\"http", "@import", "url(http", "<link", "<iframe"] {
+            assert!(!own.contains(load), "{load}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A comparison as one self-contained page.
+
+use askama::Template;
+use record::compare::{Basis, Comparison, FigureComparison, Outcome, Pair};
+
+use super::charts::{Drawn, charts};
+use super::{interval, left_out, method, price_words, runs_words, shown, shown_per_price, times};
+use crate::html::{ReportError, library};
+
+/// What the template shows.
+#[derive(Template)]
+#[template(path = "compare.html")]
+struct Page {
+    title: String,
+    sides: Vec<SideView>,
+    pairs: Vec<PairView>,
+    currency: String,
+    method: String,
+    version: String,
+    schema: u32,
+    library: String,
+}
+
+struct SideView {
+    label: String,
+    name: String,
+    runs: String,
+    price: String,
+    caps: Vec<String>,
+}
+
+struct PairView {
+    title: String,
+    headline: String,
+    a: String,
+    b: String,
+    warnings: Vec<String>,
+    charts: Vec<Drawn>,
+    rows: Vec<Row>,
+    money: Vec<Row>,
+    left_out: Vec<String>,
+}
+
+struct Row {
+    label: String,
+    figure: String,
+    a: String,
+    b: String,
+    ratio: String,
+    interval: String,
+    words: String,
+    class: &'static str,
+}
+
+/// The whole comparison as one page that needs nothing from anywhere.
+///
+/// # Errors
+/// Only when the template fails, which its tests rule out.
+pub fn compare_html(comparison: &Comparison) -> Result<String, ReportError> {
+    let names: Vec<&str> = comparison.sides.iter().map(|side| side.name.as_str()).collect();
+    let page = Page {
+        title: names.join(" against "),
+        sides: comparison
+            .sides
+            .iter()
+            .map(|side| SideView {
+                label: side.label.clone(),
+                name: side.name.clone(),
+                runs: runs_words(side),
+                price: price_words(side, comparison).unwrap_or_default(),
+                caps: side.caps.iter().map(|cap| cap.words.clone()).collect(),
+            })
+            .collect(),
+        pairs: comparison.pairs.iter().map(|pair| view(pair, comparison)).collect(),
+        currency: comparison.currency.clone().unwrap_or_else(|| "no currency was given".to_owned()),
+        method: method(comparison),
+        version: comparison.tool.version.clone(),
+        schema: comparison.comparison_version,
+        library: library(),
+    };
+    Ok(page.render()?)
+}
+
+fn view(pair: &Pair, comparison: &Comparison) -> PairView {
+    let name = |place: usize| {
+        comparison.sides.get(place).map_or_else(|| "?".to_owned(), |side| side.label.clone())
+    };
+    let (a, b) = (name(pair.a), name(pair.b));
+    let (mut rows, mut money) = (Vec::new(), Vec::new());
+    for cell in pair.cells.iter().chain(&pair.limits) {
+        for (place, figure) in cell.figures.iter().enumerate() {
+            let star = if place == 0 && cell.holds_in_family { " *" } else { "" };
+            let label = if place == 0 { cell.label.clone() } else { String::new() };
+            rows.push(row(label, figure, star));
+            money.extend(paid(&cell.label, figure));
+        }
+    }
+    PairView {
+        title: format!("{b} against {a}"),
+        headline: pair.headline.clone(),
+        warnings: pair.warnings.clone(),
+        charts: charts(pair, (&a, &b)),
+        rows,
+        money,
+        left_out: left_out(pair),
+        a,
+        b,
+    }
+}
+
+fn row(label: String, of: &FigureComparison, star: &str) -> Row {
+    Row {
+        label,
+        figure: of.figure.to_string(),
+        a: shown(&of.figure, of.a.value),
+        b: shown(&of.figure, of.b.value),
+        ratio: times(of.effect.ratio.value),
+        interval: interval(&of.effect.ratio),
+        words: match of.effect.basis {
+            Basis::Figures => "one run each: no interval between runs".to_owned(),
+            _ => format!("{}{star}", of.effect.words),
+        },
+        class: match of.effect.outcome {
+            Outcome::Faster => "better",
+            Outcome::Slower => "worse",
+            Outcome::Same => "",
+            Outcome::CannotTell => "open",
+        },
+    }
+}
+
+fn paid(label: &str, of: &FigureComparison) -> Option<Row> {
+    let money = of.per_price.as_ref().filter(|_| of.figure.direction.is_none())?;
+    Some(Row {
+        label: label.to_owned(),
+        figure: of.figure.to_string(),
+        a: shown_per_price(&of.figure, money.a.value),
+        b: shown_per_price(&of.figure, money.b.value),
+        ratio: times(money.ratio.value),
+        interval: interval(&money.ratio),
+        words: String::new(),
+        class: "",
+    })
+}

@@ -1,0 +1,222 @@
+//! A comparison on a terminal: at most 100 columns, readable without colour.
+
+use std::fmt::Write as _;
+
+use record::Status;
+use record::compare::{
+    Basis, CellComparison, Comparison, Effect, Figure, FigureComparison, FigureKind, Outcome, Pair,
+};
+
+use super::{
+    interval, left_out, method, price_words, runs_words, shown, shown_per_price, times, verdict,
+};
+use crate::terminal::{Style, wrap};
+
+/// Width of the column of cells.
+const LABEL: usize = 37;
+/// Lines of what was not compared.
+const LEFT_OUT_MAX: usize = 12;
+
+/// The whole comparison as text.
+#[must_use]
+pub fn compare_terminal(comparison: &Comparison, style: Style) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}", style.bold("truedisk compare"));
+    for side in &comparison.sides {
+        let price = price_words(side, comparison).map(|words| format!(", {words}"));
+        let words = format!(
+            "{}  {} ({}{})",
+            side.label,
+            side.name,
+            runs_words(side),
+            price.unwrap_or_default()
+        );
+        wrap(&mut out, "  ", &words);
+    }
+    for pair in &comparison.pairs {
+        tell(&mut out, comparison, pair, style);
+    }
+    for side in &comparison.sides {
+        for cap in &side.caps {
+            out.push('\n');
+            wrap(&mut out, "", &format!("{}: {}", side.label, cap.words));
+        }
+    }
+    out.push('\n');
+    wrap(&mut out, "", &method(comparison));
+    out
+}
+
+fn tell(out: &mut String, comparison: &Comparison, pair: &Pair, style: Style) {
+    let name = |place: usize| comparison.sides.get(place).map_or("?", |side| side.label.as_str());
+    let (a, b) = (name(pair.a), name(pair.b));
+    out.push('\n');
+    let before = out.len();
+    wrap(out, "", &pair.headline);
+    let headline = out.split_off(before);
+    headline.lines().for_each(|line| {
+        let _ = writeln!(out, "{}", style.bold(line));
+    });
+    for warning in &pair.warnings {
+        let before = out.len();
+        wrap(out, "  ", &format!("! {warning}"));
+        let words = out.split_off(before);
+        out.push_str(&style.status(Status::Warning, words.trim_end()));
+        out.push('\n');
+    }
+    rates(out, pair, (a, b), style);
+    latencies(out, pair, (a, b), style);
+    money(out, comparison, pair, (a, b), style);
+    let lines = left_out(pair);
+    if !lines.is_empty() {
+        let _ = writeln!(out, "\n{}", style.bold("Not compared"));
+        lines.iter().take(LEFT_OUT_MAX).for_each(|line| wrap(out, "  ", line));
+        if lines.len() > LEFT_OUT_MAX {
+            let _ = writeln!(out, "  and {} more", lines.len() - LEFT_OUT_MAX);
+        }
+    }
+}
+
+fn rates(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
+    let head = format!(
+        "{:<LABEL$}{:>11}{:>11}{:>9}  {:<16}{}",
+        format!("{b} against {a}"),
+        a,
+        b,
+        "ratio",
+        "95 %",
+        "verdict"
+    );
+    let _ = writeln!(out, "\n{}", style.bold(&head));
+    for cell in pair.cells.iter().chain(&pair.limits) {
+        let mut first = true;
+        for figure in &cell.figures {
+            let main = std::mem::take(&mut first);
+            let part = figure.figure.kind == FigureKind::Iops && figure.figure.direction.is_some();
+            // Bytes of a fixed size are the operations once more.
+            if main || part {
+                line(out, cell, figure, main, style);
+            }
+        }
+    }
+    let _ = writeln!(out, "* holds for all comparisons together; -: no interval.");
+}
+
+fn line(out: &mut String, cell: &CellComparison, of: &FigureComparison, main: bool, style: Style) {
+    let closed = of.figure.kind == FigureKind::Iops;
+    let label = match main {
+        true if closed => cell.label.clone(),
+        true => format!("{}, {}", cell.label, of.figure),
+        false => format!("  its {}", of.figure),
+    };
+    let star = if main && cell.holds_in_family { " *" } else { "" };
+    let words = if main { format!("{}{star}", verdict(&of.effect)) } else { String::new() };
+    let figures = format!(
+        "{:>11}{:>11}{:>9}  {:<16}",
+        shown(&of.figure, of.a.value),
+        shown(&of.figure, of.b.value),
+        times(of.effect.ratio.value),
+        interval(&of.effect.ratio),
+    );
+    if label.chars().count() >= LABEL {
+        wrap(out, "", &label);
+        let _ = writeln!(out, "{:<LABEL$}{figures}{}", "", painted(&of.effect, &words, style));
+        return;
+    }
+    let text = format!("{label:<LABEL$}{figures}{}", painted(&of.effect, &words, style));
+    let _ = writeln!(out, "{}", text.trim_end());
+}
+
+fn painted(effect: &Effect, words: &str, style: Style) -> String {
+    match effect.outcome {
+        _ if words.is_empty() => String::new(),
+        Outcome::Faster => style.status(Status::Ok, words),
+        Outcome::Slower => style.status(Status::Invalid, words),
+        Outcome::Same => words.to_owned(),
+        Outcome::CannotTell => style.status(Status::Warning, words),
+    }
+}
+
+fn latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
+    const SHOWN: [&str; 4] = ["mean", "p50", "p99", "p99.9"];
+    let of = |cell: &CellComparison, direction, name: &str| -> Option<String> {
+        let wanted = Figure { kind: FigureKind::Latency(name.to_owned()), direction };
+        let found = cell.figures.iter().find(|figure| figure.figure == wanted)?;
+        let told = matches!(found.effect.outcome, Outcome::Faster | Outcome::Slower);
+        let sure = told && found.effect.basis == Basis::BetweenRuns;
+        Some(format!("{}{}", times(found.effect.ratio.value), if sure { "*" } else { " " }))
+    };
+    let mut lines = Vec::new();
+    for cell in &pair.cells {
+        let mut directions: Vec<_> = cell
+            .figures
+            .iter()
+            .filter(|figure| matches!(figure.figure.kind, FigureKind::Latency(_)))
+            .map(|figure| figure.figure.direction)
+            .collect();
+        directions.dedup();
+        for direction in directions {
+            let label = match direction {
+                Some(direction) => format!("{}, {}s", cell.label, direction.name()),
+                None => cell.label.clone(),
+            };
+            let mut text = format!("{label:<48}");
+            for name in SHOWN {
+                let words = of(cell, direction, name).unwrap_or_else(|| "- ".to_owned());
+                let _ = write!(text, "{words:>12}");
+            }
+            lines.push(text.trim_end().to_owned());
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let mut head = format!("{:<48}", format!("Latency, {b} over {a}: less is better"));
+    SHOWN.iter().for_each(|name| {
+        let _ = write!(head, "{:>12}", format!("{name} "));
+    });
+    let _ = writeln!(out, "\n{}", style.bold(head.trim_end()));
+    lines.iter().for_each(|line| {
+        let _ = writeln!(out, "{line}");
+    });
+    let _ = writeln!(out, "* the interval between runs is beyond the least effect.");
+}
+
+fn money(
+    out: &mut String,
+    comparison: &Comparison,
+    pair: &Pair,
+    (a, b): (&str, &str),
+    style: Style,
+) {
+    let currency = comparison.currency.as_deref().unwrap_or("unit of money");
+    let mut lines = Vec::new();
+    for cell in pair.cells.iter().chain(&pair.limits) {
+        for figure in cell.figures.iter().filter(|figure| figure.figure.direction.is_none()) {
+            let Some(money) = &figure.per_price else { continue };
+            lines.push(format!(
+                "{:<LABEL$} {:<6}{:>12}{:>12}{:>9}  {}",
+                cell.label,
+                figure.figure.to_string(),
+                shown_per_price(&figure.figure, money.a.value),
+                shown_per_price(&figure.figure, money.b.value),
+                times(money.ratio.value),
+                interval(&money.ratio),
+            ));
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let head = format!(
+        "{:<LABEL$} {:<6}{a:>12}{b:>12}{:>9}  {}",
+        format!("For each {currency} a month"),
+        "",
+        "ratio",
+        "95 %"
+    );
+    let _ = writeln!(out, "\n{}", style.bold(&head));
+    lines.iter().for_each(|line| {
+        let _ = writeln!(out, "{line}");
+    });
+}

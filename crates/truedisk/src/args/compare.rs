@@ -1,0 +1,158 @@
+//! The arguments of `compare`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use units::{Bytes, Nanos};
+
+use super::{Depths, Kind, percent, size, time};
+
+/// Hold runs against each other: cell by cell, the ratio with its interval, and a verdict.
+///
+/// A side is a record, a folder of records, or a JSON file of fio's; several of them, joined with
+/// commas, are runs of the same side: compare a1.json,a2.json b1.json,b2.json. Four runs of each
+/// side are the least that carry an interval of the difference between runs.
+///
+/// With --interleave, A and B are paths of this host, which are measured in turns: A B B A.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The sides; the others are held against the first
+    #[arg(value_name = "RUNS", conflicts_with_all = ["a", "b"])]
+    pub(crate) sides: Vec<String>,
+
+    /// Runs of side A
+    #[arg(long, value_name = "FILE", num_args = 1.., value_delimiter = ',', requires = "b")]
+    pub(crate) a: Vec<String>,
+
+    /// Runs of side B
+    #[arg(long, value_name = "FILE", num_args = 1.., value_delimiter = ',', requires = "a")]
+    pub(crate) b: Vec<String>,
+
+    /// Price of each side a month, in the order of the sides: 24,48
+    #[arg(long, value_name = "PRICES", value_delimiter = ',', value_parser = price)]
+    pub(crate) price: Vec<f64>,
+
+    /// In which money the prices are
+    #[arg(long, value_name = "CURRENCY", requires = "price")]
+    pub(crate) currency: Option<String>,
+
+    /// What nobody notices: the same is what lies within this, interval and all
+    #[arg(long, value_name = "PERCENT", default_value = "5%", value_parser = share)]
+    pub(crate) margin: f64,
+
+    /// Exit with status 3 when a side is worse than the first
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) fail_on: Option<FailOnCompare>,
+
+    /// Write the comparison as JSON to FILE, or print nothing else with `-`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Write the page to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Measure two paths of this host in turns, and compare them
+    #[arg(long, conflicts_with_all = ["a", "b"])]
+    pub(crate) interleave: bool,
+
+    #[command(flatten)]
+    pub(crate) turns: TurnsArgs,
+}
+
+/// What --interleave takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --interleave")]
+pub(crate) struct TurnsArgs {
+    /// Measure existing files or devices and write nothing to them
+    #[arg(long, requires = "interleave")]
+    pub(crate) read_only: bool,
+
+    /// Size of each test file, or of the part of a file or device [default: 1g]
+    #[arg(long, value_name = "SIZE", value_parser = size, requires = "interleave")]
+    pub(crate) size: Option<Bytes>,
+
+    /// Workloads [default: what a quick check measures]
+    #[arg(long, value_name = "WORKLOADS", value_delimiter = ',', requires = "interleave")]
+    pub(crate) rw: Vec<Kind>,
+
+    /// Bytes per operation of these workloads
+    #[arg(long, value_name = "SIZE", default_value = "4k", value_parser = size, requires = "rw")]
+    pub(crate) bs: Bytes,
+
+    /// Depths of these workloads
+    #[arg(
+        long,
+        value_name = "DEPTHS",
+        default_value = "1,32",
+        value_delimiter = ',',
+        requires = "rw"
+    )]
+    pub(crate) depth: Vec<Depths>,
+
+    /// Share of reads in mixes, in percent
+    #[arg(long, value_name = "PERCENT", default_value = "75", value_parser = percent,
+          requires = "rw")]
+    pub(crate) mix: u8,
+
+    /// Time of each cell of a visit
+    #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = time,
+          requires = "interleave")]
+    pub(crate) cell_time: Nanos,
+
+    /// Longest time of all visits
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time,
+          requires = "interleave")]
+    pub(crate) budget: Nanos,
+
+    /// A ratio is known well enough when half its interval is this share of it
+    #[arg(long, value_name = "PERCENT", default_value = "2.4%", value_parser = share,
+          requires = "interleave")]
+    pub(crate) precision: f64,
+
+    /// So many visits to each side, whatever the intervals
+    #[arg(long, value_name = "NUMBER", value_parser = visits, requires = "interleave")]
+    pub(crate) visits: Option<u32>,
+
+    /// Keep the record of every visit in this folder
+    #[arg(long, value_name = "FOLDER", requires = "interleave")]
+    pub(crate) keep: Option<PathBuf>,
+
+    /// Seed of offsets and data [default: random]
+    #[arg(long, value_name = "NUMBER", requires = "interleave")]
+    pub(crate) seed: Option<u64>,
+
+    /// Show no progress
+    #[arg(long, short, requires = "interleave")]
+    pub(crate) quiet: bool,
+}
+
+/// Which verdicts make the exit status 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOnCompare {
+    /// A side is worse than the first, over all cells or in one that holds in the whole
+    Slower,
+}
+
+fn price(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(price) if price.is_finite() && price > 0.0 => Ok(price),
+        Ok(_) => Err("a price is above 0".to_owned()),
+        Err(_) => Err("a price is a number, such as 24 or 4.99".to_owned()),
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>() {
+        Ok(percent) if percent > 0.0 && percent <= 100.0 => Ok(percent / 100.0),
+        Ok(_) => Err("a share is above 0 % and at most 100 %".to_owned()),
+        Err(_) => Err("a share is a number of percent, such as 5%".to_owned()),
+    }
+}
+
+fn visits(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(number @ 2..=1000) if number.is_multiple_of(2) => Ok(number),
+        _ => Err("visits are an even number, 2 to 1000: each turn is A B B A".to_owned()),
+    }
+}

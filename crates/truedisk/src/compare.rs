@@ -1,0 +1,143 @@
+//! `truedisk compare`: find the runs, or measure them in turns; compare, tell, give a status.
+
+mod runs;
+mod turns;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+
+use analysis::compare::{CompareError, Group, Terms, compare as hold};
+use record::Record;
+use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
+use report::Style;
+
+use crate::args::{CompareArgs, FailOnCompare};
+use crate::{Failure, Outcome};
+
+const FAILED: u8 = 1;
+const WRONG: u8 = 2;
+const WORSE: u8 = 3;
+const INTERRUPTED: u8 = 130;
+
+/// A record, and where it was read.
+type Sourced = (Record, String);
+
+/// The runs of all sides, and whether measuring them was interrupted.
+struct Found {
+    sides: Vec<Vec<Sourced>>,
+    interrupted: bool,
+}
+
+/// Compares and tells.
+pub(crate) fn compare(args: &CompareArgs) -> Outcome {
+    let found = if args.interleave {
+        turns::measure(args)?
+    } else {
+        Found { sides: runs::sides(args)?, interrupted: false }
+    };
+    let sides = &found.sides;
+    if !args.price.is_empty() && args.price.len() != sides.len() {
+        let message = format!("{} prices for {} sides", args.price.len(), sides.len());
+        let hint = "give one price for each side: --price 24,48".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
+    let groups: Vec<Group<'_>> = sides
+        .iter()
+        .enumerate()
+        .map(|(place, side)| Group {
+            runs: side.iter().map(|(record, source)| (record, source.clone())).collect(),
+            price: args.price.get(place).copied(),
+        })
+        .collect();
+    let terms = Terms {
+        margin: args.margin,
+        currency: args.currency.clone(),
+        ..Terms::usual(env!("CARGO_PKG_VERSION"))
+    };
+    let comparison = hold(&groups, &terms).map_err(|error| refused(&error))?;
+    tell(&comparison, args)?;
+    status(&comparison, args, found.interrupted)
+}
+
+fn refused(error: &CompareError) -> Failure {
+    let hint = match error {
+        CompareError::TooFew => "name at least two: truedisk compare a.json b.json",
+        CompareError::Unlike { .. } => {
+            "measure both with the same command; unlike jobs are not compared"
+        }
+    };
+    Failure::new(error.to_string(), Some(hint.to_owned()), WRONG)
+}
+
+fn tell(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
+    let wrong = |what: &str, error: &dyn std::fmt::Display| {
+        Failure::new(format!("cannot write the comparison as {what}: {error}"), None, FAILED)
+    };
+    let write = |path: &Path, bytes: &[u8]| {
+        std::fs::write(path, bytes).map_err(|error| {
+            Failure::new(format!("cannot write {}: {error}", path.display()), None, FAILED)
+        })
+    };
+    if let Some(path) = &args.html {
+        let page = report::compare_html(comparison).map_err(|error| wrong("a page", &error))?;
+        write(path, page.as_bytes())?;
+    }
+    if let Some(path) = &args.json {
+        let json = serde_json::to_string(comparison).map_err(|error| wrong("JSON", &error))?;
+        if path == Path::new("-") {
+            writeln!(io::stdout().lock(), "{json}")?;
+            return Ok(());
+        }
+        write(path, json.as_bytes())?;
+    }
+    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(report::compare_terminal(comparison, Style { colour }).as_bytes())?;
+    for path in [&args.html, &args.json].into_iter().flatten() {
+        writeln!(stdout, "written: {}", path.display())?;
+    }
+    stdout.flush()?;
+    Ok(())
+}
+
+fn status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -> Outcome {
+    if interrupted {
+        return Ok(INTERRUPTED);
+    }
+    let Some(FailOnCompare::Slower) = args.fail_on else { return Ok(0) };
+    if worse(comparison) {
+        return Ok(WORSE);
+    }
+    let bare = |cell: &CellComparison| {
+        cell.main().is_some_and(|main| main.effect.outcome == Verdict::CannotTell)
+    };
+    let open = cells(comparison).filter(|cell| bare(cell)).count();
+    if open > 0 {
+        let mut stderr = anstream::stderr().lock();
+        let all = cells(comparison).count();
+        writeln!(
+            stderr,
+            "truedisk: --fail-on slower: {open} of {all} comparisons cannot tell, and count as \
+             not slower\nhint: give more runs of each side; 4 are the least"
+        )?;
+    }
+    Ok(0)
+}
+
+fn cells(comparison: &Comparison) -> impl Iterator<Item = &CellComparison> {
+    comparison.pairs.iter().flat_map(|pair| pair.cells.iter().chain(&pair.limits))
+}
+
+/// Whether a side is worse than the first: over all cells, or in one that holds in the family; of
+/// single runs, by more than runs differ of themselves.
+fn worse(comparison: &Comparison) -> bool {
+    let whole = comparison.pairs.iter().filter_map(|pair| pair.overall.as_ref());
+    let of_cell = |cell: &CellComparison| {
+        cell.main().is_some_and(|main| {
+            main.effect.outcome == Verdict::Slower
+                && (cell.holds_in_family || main.effect.basis == Basis::WithinRuns)
+        })
+    };
+    whole.into_iter().any(|effect| effect.outcome == Verdict::Slower)
+        || cells(comparison).any(of_cell)
+}

@@ -1,0 +1,113 @@
+//! From names to runs: records, folders of them, fio's JSON.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use record::store;
+
+use super::{Sourced, WRONG};
+use crate::Failure;
+use crate::args::CompareArgs;
+
+/// The runs of all sides.
+pub(super) fn sides(args: &CompareArgs) -> Result<Vec<Vec<Sourced>>, Failure> {
+    let named: Vec<Vec<String>> = if args.a.is_empty() {
+        args.sides.iter().map(|side| names(side)).collect()
+    } else {
+        vec![args.a.clone(), args.b.clone()]
+    };
+    if named.len() < 2 {
+        let message = format!("a comparison takes two sides, {} given", named.len());
+        let hint = "truedisk compare a.json b.json, or a1.json,a2.json b1.json,b2.json";
+        return Err(Failure::new(message, Some(hint.to_owned()), WRONG));
+    }
+    named.iter().map(|names| side(names)).collect()
+}
+
+/// The names of one side; one that exists with its commas is one.
+fn names(side: &str) -> Vec<String> {
+    if Path::new(side).exists() {
+        return vec![side.to_owned()];
+    }
+    side.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// The runs of one side; none of them twice, for a run counts once.
+fn side(names: &[String]) -> Result<Vec<Sourced>, Failure> {
+    let mut all: Vec<Sourced> = Vec::new();
+    for name in names {
+        for (record, source) in resolve(name)? {
+            if let Some((_, first)) = all.iter().find(|(known, _)| known.id == record.id) {
+                let message = format!("{source} is the same run as {first}");
+                let hint = "a run counts once; leave one of them out".to_owned();
+                return Err(Failure::new(message, Some(hint), WRONG));
+            }
+            all.push((record, source));
+        }
+    }
+    Ok(all)
+}
+
+/// The runs that a name stands for: a file, or all of a folder. The one place where other kinds of
+/// names belong.
+fn resolve(name: &str) -> Result<Vec<Sourced>, Failure> {
+    let path = Path::new(name);
+    match fs::metadata(path) {
+        Ok(data) if data.is_dir() => folder(path),
+        Ok(_) => Ok(vec![(load(path)?, name.to_owned())]),
+        Err(error) => {
+            let message = format!("cannot read {name}: {error}");
+            let hint = "name records (truedisk check --json FILE), folders of them, or fio's JSON";
+            Err(Failure::new(message, Some(hint.to_owned()), WRONG))
+        }
+    }
+}
+
+/// Every record in a folder, by name; what is unfinished stays out.
+fn folder(path: &Path) -> Result<Vec<Sourced>, Failure> {
+    let unreadable = |error: std::io::Error| {
+        Failure::new(format!("cannot read the folder {}: {error}", path.display()), None, WRONG)
+    };
+    let mut files: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.ends_with(".json") && !name.ends_with(".partial.json") && !name.starts_with('.') {
+            files.push(file);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        let message = format!("there is no record in {}", path.display());
+        let hint = "records are files that end in .json".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
+    files.iter().map(|file| Ok((load(file)?, file.display().to_string()))).collect()
+}
+
+/// One file: a record, or fio's JSON.
+fn load(path: &Path) -> Result<record::Record, Failure> {
+    let wrong = |message: String, hint: &str| Failure::new(message, Some(hint.to_owned()), WRONG);
+    let bytes = fs::read(path).map_err(|error| {
+        wrong(format!("cannot read {}: {error}", path.display()), "name a file that may be read")
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    // Of a record only the head is looked at: its own reader says what is wrong with the rest.
+    let head: String = text.chars().take(4096).collect();
+    if !head.contains("\"fio version\"") {
+        let parsed = serde_json::from_str::<serde_json::Value>(&text).ok();
+        if !parsed.as_ref().is_some_and(fio::import::is_fio) {
+            return store::load(path).map_err(|error| {
+                let hint = "records come from truedisk --json FILE, or from fio with \
+                            --output-format=json";
+                wrong(error.to_string(), hint)
+            });
+        }
+    }
+    let mut record = fio::import::record(&text).map_err(|error| {
+        let message = format!("{}: {error}", path.display());
+        wrong(message, "run fio with --output-format=json and keep its whole output")
+    })?;
+    analysis::judge(&mut record);
+    Ok(record)
+}

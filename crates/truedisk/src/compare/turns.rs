@@ -1,0 +1,128 @@
+//! Two paths of this host, measured in turns.
+
+use std::path::PathBuf;
+
+use engine::StopFlag;
+use method::{Ask, InterleaveRequest, Workload};
+use record::{Part, store};
+use target::Roots;
+use units::Seed;
+use workload::{Access, Mix};
+
+use super::{FAILED, Found, Sourced, WRONG};
+use crate::args::CompareArgs;
+use crate::progress::Bar;
+use crate::{Failure, output, signals};
+
+/// Between the seeds of the two sides, of which the names of their runs and files follow: more than
+/// there are ever visits, within the 32 bits that names have.
+const APART: u64 = 1 << 31;
+
+/// Measures both sides.
+pub(super) fn measure(args: &CompareArgs) -> Result<Found, Failure> {
+    let [a, b] = args.sides.as_slice() else {
+        let message = format!("--interleave takes two paths, {} given", args.sides.len());
+        let hint = "truedisk compare --interleave /mnt/a /mnt/b".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    };
+    let seed = match args.turns.seed {
+        Some(seed) => Seed(seed),
+        None => output::random_seed().map_err(|error| {
+            Failure::new(format!("cannot read /dev/urandom: {error}"), None, FAILED)
+        })?,
+    };
+    let request = InterleaveRequest {
+        asks: [ask(args, a, seed), ask(args, b, Seed(seed.0.wrapping_add(APART)))],
+        workloads: workloads(args)?,
+        cell_time: args.turns.cell_time,
+        budget: args.turns.budget,
+        precision: args.turns.precision,
+        visits: args.turns.visits,
+    };
+    let stop = StopFlag::default();
+    let caught = signals::watch(&stop).map_err(|error| {
+        Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
+    })?;
+    let mut bar = Bar::new(args.turns.budget, args.turns.quiet);
+    let measured = method::interleave(&request, &Roots::host(), &stop, &mut bar);
+    bar.clear();
+    let measured = measured
+        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
+    let sides: Vec<Vec<Sourced>> = measured
+        .runs
+        .into_iter()
+        .map(|runs| runs.into_iter().map(|record| (record.clone(), record.id)).collect())
+        .collect();
+    keep(args, &sides)?;
+    if let Some(reason) = &measured.ended {
+        let counts: Vec<String> = sides.iter().map(|side| side.len().to_string()).collect();
+        let message = format!("it ended early, after {} visits: {reason}", counts.join(" and "));
+        if caught.number().is_none() || sides.iter().any(Vec::is_empty) {
+            let status = if caught.number().is_some() { super::INTERRUPTED } else { FAILED };
+            return Err(Failure::new(message, None, status));
+        }
+    }
+    Ok(Found { sides, interrupted: caught.number().is_some() })
+}
+
+fn ask(args: &CompareArgs, path: &str, seed: Seed) -> Ask {
+    Ask {
+        path: PathBuf::from(path),
+        size: args.turns.size,
+        read_only: args.turns.read_only,
+        destroy: None,
+        seed,
+        command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+fn workloads(args: &CompareArgs) -> Result<Vec<Workload>, Failure> {
+    let turns = &args.turns;
+    if turns.rw.is_empty() {
+        return Ok(method::usual(!turns.read_only));
+    }
+    if let Some(writes) = turns.rw.iter().find(|kind| kind.writes && turns.read_only) {
+        let message = format!("a workload of --rw writes, but --read-only forbids it: {writes:?}");
+        let hint = "leave --read-only out, or measure reads: --rw randread".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
+    let depths = turns.depth.iter().flat_map(|depths| depths.0.clone());
+    let depths: Vec<u32> = depths.collect();
+    let of = |kind: &crate::args::Kind, depth: u32| Workload {
+        part: Part {
+            access: if kind.random { Access::Random } else { Access::Sequential },
+            mix: match (kind.reads, kind.writes) {
+                (true, true) => Mix::Mixed { read_percent: turns.mix },
+                (true, false) => Mix::Read,
+                (false, _) => Mix::Write,
+            },
+            block_size: turns.bs,
+        },
+        depth,
+    };
+    let all = turns.rw.iter().flat_map(|kind| depths.iter().map(|&depth| of(kind, depth)));
+    let mut unique: Vec<Workload> = Vec::new();
+    for workload in all {
+        if !unique.contains(&workload) {
+            unique.push(workload);
+        }
+    }
+    Ok(unique)
+}
+
+/// Keeps the record of every visit where that was asked.
+fn keep(args: &CompareArgs, sides: &[Vec<Sourced>]) -> Result<(), Failure> {
+    let Some(folder) = &args.turns.keep else { return Ok(()) };
+    for (side, name) in sides.iter().zip(["a", "b"]) {
+        for (number, (record, _)) in side.iter().enumerate() {
+            let failed = |error: &dyn std::fmt::Display| {
+                Failure::new(format!("cannot keep a record: {error}"), None, FAILED)
+            };
+            let json = store::to_json(record).map_err(|error| failed(&error))?;
+            let file = format!("{name}{:03}.json", number + 1);
+            store::save(folder, &file, json.as_bytes()).map_err(|error| failed(&error))?;
+        }
+    }
+    Ok(())
+}

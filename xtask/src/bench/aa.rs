@@ -1,0 +1,116 @@
+//! The bench `aa`: whether `compare` finds a difference between a thing and itself.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+use lab::Scratch;
+use serde_json::Value;
+
+use super::section::{Bound, Section};
+use super::{Setting, programs};
+use crate::process;
+
+/// Comparisons of the file with itself.
+const PAIRS: usize = 40;
+/// Visits to each side: the fewest that carry an interval.
+const VISITS: u32 = 4;
+const FILE_BYTES: u64 = 256 << 20;
+
+/// Verdicts of the cells of all comparisons.
+#[derive(Debug, Default)]
+struct Counts {
+    cells: usize,
+    differs: usize,
+    same: usize,
+    open: usize,
+    /// Comparisons of which the whole was said to differ.
+    whole: usize,
+    noise: Vec<f64>,
+}
+
+/// Gives the section.
+pub(super) fn section(setting: &Setting) -> Result<String> {
+    let n = programs::rounds(PAIRS)?;
+    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
+    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let scratch = Scratch::new()?;
+    lab::written_file(scratch.path(), "data", FILE_BYTES)?;
+    let mut counts = Counts::default();
+    for _ in 0..n {
+        add(&mut counts, &compared(&truedisk, &scratch.path().join("data"))?)?;
+    }
+    let mut section = Section::new(
+        "A thing against itself",
+        "`truedisk compare --interleave` of one written file of 256 MiB with itself: random reads \
+         of 4 KiB at depths 1 and 16, 150 ms each, four visits to each side in turns. Every \
+         verdict of a difference is wrong. On a shared machine what a neighbour does falls on \
+         both sides.",
+        &["comparisons", "cells", "differs", "the same", "cannot tell", "noise between runs"],
+    );
+    counts.noise.sort_by(f64::total_cmp);
+    let noise = counts.noise.get(counts.noise.len() / 2).copied().unwrap_or(0.0);
+    section.row([
+        n.to_string(),
+        counts.cells.to_string(),
+        counts.differs.to_string(),
+        counts.same.to_string(),
+        counts.open.to_string(),
+        format!("{:.1} %", 100.0 * noise),
+    ]);
+    let share = |wrong: usize, of: usize| wrong as f64 / of.max(1) as f64;
+    let cells = share(counts.differs, counts.cells);
+    section.require("cells said to differ", Bound::AtMost(0.05), cells);
+    let whole = share(counts.whole, n);
+    section.require("comparisons said to differ as a whole", Bound::AtMost(0.05), whole);
+    Ok(section.markdown())
+}
+
+fn compared(truedisk: &Path, file: &Path) -> Result<Value> {
+    let mut command = Command::new(truedisk);
+    command.args(["compare", "--interleave", "--read-only", "--quiet", "--json", "-"]);
+    command.args(["--rw", "randread", "--depth", "1,16", "--cell-time", "150ms"]);
+    command.args(["--visits", &VISITS.to_string()]).arg(file).arg(file);
+    let text = process::stdout(&mut command)?;
+    serde_json::from_str(&text).context("truedisk did not print JSON")
+}
+
+fn add(counts: &mut Counts, comparison: &Value) -> Result<()> {
+    let pair = comparison.pointer("/pairs/0").context("no pair in the comparison")?;
+    let outcome = |effect: &Value| effect.get("outcome").and_then(Value::as_str).map(str::to_owned);
+    let differs = |word: &str| word == "faster" || word == "slower";
+    for cell in pair.get("cells").and_then(Value::as_array).context("no cells in it")? {
+        let effect = cell.pointer("/figures/0/effect").context("no effect of a cell")?;
+        counts.cells += 1;
+        counts.noise.extend(effect.get("noise").and_then(Value::as_f64));
+        match outcome(effect).as_deref() {
+            Some(word) if differs(word) => counts.differs += 1,
+            Some("same") => counts.same += 1,
+            _ => counts.open += 1,
+        }
+    }
+    let whole = pair.get("overall").and_then(outcome);
+    counts.whole += usize::from(whole.is_some_and(|word| differs(&word)));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn verdicts_are_counted() {
+        let cell =
+            |outcome: &str| json!({"figures": [{"effect": {"outcome": outcome, "noise": 0.02}}]});
+        let comparison = json!({"pairs": [{
+            "cells": [cell("faster"), cell("same"), cell("cannot_tell"), cell("slower")],
+            "overall": {"outcome": "slower"},
+        }]});
+        let mut counts = Counts::default();
+        add(&mut counts, &comparison).unwrap();
+        let Counts { cells, differs, same, open, whole, noise } = counts;
+        assert_eq!((cells, differs, same, open, whole, noise.len()), (4, 2, 1, 1, 1, 4));
+        assert!(add(&mut Counts::default(), &json!({})).is_err());
+    }
+}
