@@ -233,11 +233,15 @@ fn rounds(record: &Record) -> Option<Fall<'_>> {
 fn told<'a>(record: &'a Record, raw: Raw<'a>) -> Fall<'a> {
     let ended = ended(record, &raw);
     let after = raw.baseline.value;
+    let only_writes = raw.cell.job.mix == Mix::Write && reads_unhurt(record, raw.at);
     let before = record.cells.iter().filter(|cell| {
         is_figure(cell)
+            // Rounds are there to be over before the figures begin.
+            && cell.role != CellRole::Round
             && cell.started < raw.at
             && cell.iops() > after * IN_BURST
             && match ended {
+                Ended::Credits if only_writes => same_kind(cell, raw.cell),
                 Ended::Credits => is_small(cell),
                 Ended::WriteCache | Ended::Unknown => same_kind(cell, raw.cell),
             }

@@ -32,7 +32,7 @@ mod testing;
 mod verdict;
 mod writes;
 
-use record::{Finding, Record, Status};
+use record::{Finding, FindingId, Record, Status};
 
 pub use burst::burst_ended;
 pub use checks::{Explanation, disturbed, explain, findings};
@@ -68,6 +68,11 @@ pub fn judge(record: &mut Record) {
     record.surface = surface::of_record(record);
     record.rotation = rotation::rotation(record);
     record.findings = findings(record);
+    // What the finding did not believe is no figure of the record.
+    let burst = record.findings.iter().find(|finding| finding.id == FindingId::Burst);
+    if burst.is_none_or(|finding| finding.status < Status::Note) {
+        record.bucket = None;
+    }
     if record.imported.is_some() {
         imported(record);
         return;

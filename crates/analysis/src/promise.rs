@@ -31,8 +31,13 @@ const OUTSTANDING: f64 = 4.0;
 const IN_BURST: f64 = 1.05;
 
 /// Other explanations for a rate that is too low.
-const EXCUSES: [FindingId; 3] =
-    [FindingId::ClientBound, FindingId::Neighbour, FindingId::LinkBound];
+const EXCUSES: [FindingId; 4] = [
+    FindingId::ClientBound,
+    FindingId::Neighbour,
+    FindingId::LinkBound,
+    // Volumes made from a snapshot are slow until their blocks were fetched; that is documented.
+    FindingId::FirstTouch,
+];
 /// Signs that a rate does not last.
 const FLEETING: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 

@@ -158,6 +158,7 @@ fn what_is_written_is_read_back() {
     let mut command = Command::new("fio");
     command.args(["--name=verify", "--rw=randwrite", "--bsrange=512-64k"]);
     command.args(["--iodepth=32", "--direct=1", "--ioengine=libaio", "--verify=crc32c"]);
+    command.arg("--verify_state_save=0");
     let output = command.arg("--filename").arg(device.path()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");

@@ -49,9 +49,11 @@ fn check(law: Law, seed: u64) -> Record {
     let mut stage = Stage::simulated(device, CAPACITY, &stop, &mut silent);
     let bounds: Vec<Bound> = ["p99<10ms", "mean<1s"].map(|b| b.parse().unwrap()).to_vec();
     let times = Times::of(Effort::Standard);
-    Run { stage: &mut stage, times, bounds: &bounds }.cells().unwrap();
+    Run { stage: &mut stage, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
+        .cells()
+        .unwrap();
     let plan = Plan {
-        purpose: Purpose::Check { effort: Effort::Standard },
+        purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
         budget: Nanos::secs(60),
         bounds: bounds.clone(),
         read_only: false,

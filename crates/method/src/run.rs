@@ -249,10 +249,11 @@ impl Run<'_, '_> {
                 ..base.clone()
             };
             let words = format!("writing until steady, round {round}");
+            let before = self.stage.cells.len();
             if let Flow::End = self.cell(&job, CellRole::Round, &words)? {
                 return Ok(Flow::End);
             }
-            if let Some(cell) = self.stage.cells.last() {
+            if let Some(cell) = self.stage.cells.get(before) {
                 rates.push(cell.iops());
                 written += cell.ledger.write_bytes.0;
             }

@@ -80,7 +80,15 @@ fn checked(subject: &Subject) -> Record {
     stage.writable = subject.writable;
     stage.seed = Seed(subject.seed);
     let bounds = ["p99<10ms".parse().unwrap()];
-    Run { stage: &mut stage, times: subject.times.clone(), bounds: &bounds }.cells().unwrap();
+    Run {
+        stage: &mut stage,
+        times: subject.times.clone(),
+        bounds: &bounds,
+        spare: Nanos::ZERO,
+        until_throttled: None,
+    }
+    .cells()
+    .unwrap();
     let ask = Ask {
         path: "/dev/sdz".into(),
         size: None,
@@ -91,7 +99,7 @@ fn checked(subject: &Subject) -> Record {
         version: "test".to_owned(),
     };
     let plan = Plan {
-        purpose: Purpose::Check { effort: Effort::Standard },
+        purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
         budget: Nanos::secs(60),
         bounds: bounds.to_vec(),
         read_only: !subject.writable,

@@ -77,7 +77,8 @@ fn counters(name: &str, roots: &Roots) -> Option<VolumeCounters> {
 
 /// The page as the device has it.
 fn page(file: &File) -> io::Result<Vec<u8>> {
-    let mut page = vec![0_u8; PAGE];
+    // Twice the room: the page's length as the driver asks it is one word more than its bytes.
+    let mut page = vec![0_u8; 2 * PAGE];
     let mut command = Command {
         opcode: GET_LOG_PAGE,
         namespace: 1,
@@ -88,7 +89,7 @@ fn page(file: &File) -> io::Result<Vec<u8>> {
         ..Command::default()
     };
     // SAFETY: the command has the kernel's layout and outlives the call; it names `page`, which
-    // has the length it says and outlives the call, too. A file that is no NVMe device refuses the
+    // has more than the length it says and outlives the call, too. A file that is no NVMe device refuses the
     // request by its number, without looking at the argument.
     let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut command) };
     match status {

@@ -15,8 +15,6 @@ const WRONG: u8 = 2;
 /// Without a word on it, what measuring itself may cost: a cap is never exceeded, so that the
 /// interval of what it lets through has it inside or just above.
 const MARGIN: f64 = 0.02;
-/// The operations by which the length of a burst is told.
-const BURST_SIZE: Bytes = Bytes::kib(4);
 /// Larger files are no files of plans.
 const FILE_MOST: u64 = 1 << 20;
 
@@ -121,7 +119,7 @@ fn of_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
         Some(t) => (t.share, "the plan states it".to_owned()),
         None => margin(MARGIN),
     };
-    let lasts = plan.empties_after(BURST_SIZE, Order::Random, Way::Read);
+    let lasts = plan.empties_after(SMALL, Order::Random, Way::Read);
     Ok(Promise {
         asked: asked.to_owned(),
         title: Some(plan.title.clone()),
@@ -138,6 +136,10 @@ fn of_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
     })
 }
 
+/// The blocks with which a check measures operations, and bytes.
+const SMALL: Bytes = Bytes::kib(4);
+const LARGE: Bytes = Bytes::mib(1);
+
 fn margin(margin: f64) -> (f64, String) {
     let words = format!("{} % are left to what measuring itself costs", plain(margin * 100.0));
     (1.0 - margin, words)
@@ -148,37 +150,38 @@ fn plain(number: f64) -> String {
     format!("{}", (number * 1000.0).round() / 1000.0)
 }
 
-/// Operations and bytes; of both directions at once where they are the same.
+/// Operations and bytes, each at the block size at which it is measured: a plan of few operations
+/// does not reach its bytes with any block, nor one of few bytes its operations. Of both directions
+/// at once where they are the same.
 fn rates(plan: &Plan) -> Vec<Promised> {
-    let paid = |lasts: &Lasts| matches!(lasts, Lasts::Always);
     let burst = |way: Way| plan.burst.as_ref().map(|burst| burst.caps.of(way)).unwrap_or_default();
-    let mut items = Vec::new();
-    let mut add = |what, direction, always: Option<f64>, most: Option<f64>| {
-        let Some(always) = always else { return };
+    let (read, write) = (plan.base.read, plan.base.write);
+    if read == write && burst(Way::Read) == burst(Way::Write) {
+        return rates_of(plan, None, Way::Read);
+    }
+    let each = [(Direction::Read, Way::Read), (Direction::Write, Way::Write)];
+    each.into_iter().flat_map(|(direction, way)| rates_of(plan, Some(direction), way)).collect()
+}
+
+fn rates_of(plan: &Plan, direction: Option<Direction>, way: Way) -> Vec<Promised> {
+    let cap = plan.base.of(way);
+    let paid = plan.burst.as_ref().is_some_and(|burst| matches!(burst.lasts, Lasts::Always));
+    let item = |what, always: f64, most: Option<f64>| {
         let most = most.filter(|most| *most > always);
         // A burst that has no end is what there is always.
-        let (always, burst) = match plan.burst.as_ref().is_some_and(|b| paid(&b.lasts)) {
-            true => (most.unwrap_or(always), None),
-            false => (always, most),
-        };
-        items.push(Promised { what, direction, always, burst });
+        let (always, burst) = if paid { (most.unwrap_or(always), None) } else { (always, most) };
+        Promised { what, direction, always, burst }
     };
-    let (read, write) = (plan.base.read, plan.base.write);
-    let (more_read, more_write) = (burst(Way::Read), burst(Way::Write));
-    if read == write && more_read == more_write {
-        add(PromisedWhat::Iops, None, read.iops, more_read.iops);
-        let more = more_read.bytes_per_second;
-        add(PromisedWhat::BytesPerSecond, None, read.bytes_per_second, more);
-        return items;
-    }
-    for (way, cap, more) in
-        [(Direction::Read, read, more_read), (Direction::Write, write, more_write)]
-    {
-        add(PromisedWhat::Iops, Some(way), cap.iops, more.iops);
-        let most = more.bytes_per_second;
-        add(PromisedWhat::BytesPerSecond, Some(way), cap.bytes_per_second, most);
-    }
-    items
+    let operations = cap.iops.is_some().then(|| {
+        let most = plan.burst_rates(SMALL, Order::Random, way).map(|rates| rates.iops);
+        item(PromisedWhat::Iops, plan.base_rates(SMALL, Order::Random, way).iops, most)
+    });
+    let bytes = cap.bytes_per_second.is_some().then(|| {
+        let most = plan.burst_rates(LARGE, Order::Sequential, way);
+        let always = plan.base_rates(LARGE, Order::Sequential, way).bytes_per_second;
+        item(PromisedWhat::BytesPerSecond, always, most.map(|rates| rates.bytes_per_second))
+    });
+    [operations, bytes].into_iter().flatten().collect()
 }
 
 fn latency(bound: Bound) -> Promised {

@@ -62,7 +62,9 @@ fn cached(
     tally.fact(Evidence::text("measured by", reread.names()));
     let most = match sweep {
         Sweep::Step(step) => step.share(record),
-        _ => 1.0,
+        Sweep::Flat(_) => 1.0,
+        // Nobody saw how much it holds: a drive's own cache is that small, too.
+        Sweep::Not(_) => 0.0,
     };
     tally.raise(
         Status::Note,

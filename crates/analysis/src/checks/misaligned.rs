@@ -105,7 +105,7 @@ fn cost(record: &Record, direction: Direction, tally: &mut Tally) -> Option<Stri
             _ => false,
         };
         for cell in record.cells.iter().filter(shifted) {
-            let totals = cell.totals.get(direction)?;
+            let Some(totals) = cell.totals.get(direction) else { continue };
             all.merge(&totals.latency_ns.histogram.to_histogram().ok()?);
         }
         percentile_estimate(&all, 50.0)

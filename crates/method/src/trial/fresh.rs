@@ -41,8 +41,9 @@ impl Fresh {
     }
 
     fn beside(stage: &Stage<'_>, length: Bytes) -> Option<Self> {
-        let free = stage.free_space()?;
-        if length.0 > free.0 / FREE_SHARE {
+        // What was free before the first file was laid out.
+        let free = stage.free_space()?.0.saturating_sub(stage.span.offset.0 + stage.span.length.0);
+        if length.0 > free / FREE_SHARE {
             return None;
         }
         // No room after all, or no leave: then there is nothing to compare, and the check says so.

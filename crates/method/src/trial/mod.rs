@@ -35,15 +35,19 @@ pub(crate) enum When {
     Last,
 }
 
+/// Runs a trial on a stage, from a base job, in so much time.
+type Run = fn(&mut Stage<'_>, &Job, Nanos) -> Result<Flow, MethodError>;
+
 /// One trial.
 struct Trial {
     when: When,
     /// Its share of the time of all trials.
     share: f64,
-    run: fn(&mut Stage<'_>, &Job, Nanos) -> Result<Flow, MethodError>,
+    run: Run,
 }
 
-/// Every trial, in the order in which they run; the shares add up to at most one.
+/// Every trial, in the order in which they run. The shares of those that run on one target add up to
+/// about one; the surface, a part of thorough checks, comes on top.
 const TRIALS: &[Trial] = &[
     Trial { when: When::First, share: 0.12, run: reread::run },
     Trial { when: When::First, share: 0.05, run: zero_blocks::run },

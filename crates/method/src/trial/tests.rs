@@ -54,7 +54,9 @@ fn checked(law: Law, quirks: Quirks, effort: Effort, seed: u64) -> Record {
     let sequential = Nanos::millis(50);
     let times = Times { depths, probes: (2, 0), sequential, ..Times::of(effort) };
     let budget = times.budget;
-    Run { stage: &mut stage, times, bounds: &bounds }.cells().unwrap();
+    Run { stage: &mut stage, times, bounds: &bounds, spare: Nanos::ZERO, until_throttled: None }
+        .cells()
+        .unwrap();
     let ask = Ask {
         path: "simulated".into(),
         size: None,
@@ -65,7 +67,7 @@ fn checked(law: Law, quirks: Quirks, effort: Effort, seed: u64) -> Record {
         version: "test".to_owned(),
     };
     let plan = Plan {
-        purpose: Purpose::Check { effort },
+        purpose: Purpose::Check { effort, until_throttled: None },
         budget,
         bounds: bounds.to_vec(),
         read_only: true,
@@ -199,7 +201,7 @@ fn a_device_that_falls_asleep_is_heard() {
 
 #[test]
 fn shares_leave_nothing_over() {
-    let share = |runs: &[fn(&mut Stage<'_>, &Job, Nanos) -> Result<Flow, MethodError>]| -> f64 {
+    let share = |runs: &[super::Run]| -> f64 {
         let own = TRIALS
             .iter()
             .filter(|trial| runs.iter().any(|run| std::ptr::fn_addr_eq(trial.run, *run)));
