@@ -89,8 +89,8 @@ fn page(file: &File) -> io::Result<Vec<u8>> {
         ..Command::default()
     };
     // SAFETY: the command has the kernel's layout and outlives the call; it names `page`, which
-    // has more than the length it says and outlives the call, too. A file that is no NVMe device refuses the
-    // request by its number, without looking at the argument.
+    // has more than the length it says and outlives the call, too. A file that is no NVMe device
+    // refuses the request by its number, without looking at the argument.
     let status = unsafe { libc::ioctl(file.as_raw_fd(), ADMIN_COMMAND, &raw mut command) };
     match status {
         0 => Ok(page),

@@ -46,8 +46,8 @@ struct Trial {
     run: Run,
 }
 
-/// Every trial, in the order in which they run. The shares of those that run on one target add up to
-/// about one; the surface, a part of thorough checks, comes on top.
+/// Every trial, in the order in which they run. The shares of those that run on one target add up
+/// to about one; the surface, a part of thorough checks, comes on top.
 const TRIALS: &[Trial] = &[
     Trial { when: When::First, share: 0.12, run: reread::run },
     Trial { when: When::First, share: 0.05, run: zero_blocks::run },
