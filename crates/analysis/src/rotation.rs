@@ -19,6 +19,8 @@ use workload::{Access, Mix, Pacing};
 /// A disk that turns answers no slower one at a time than this, mean of random reads: a 15k disk
 /// takes 2 ms to turn half; half of that leaves room for hits in its cache.
 pub(crate) const SLOW: Nanos = Nanos::millis(1);
+/// The fastest disks turn half in 2 ms, and even their shortest seeks take half a millisecond.
+const ARM: Nanos = Nanos::micros(2_500);
 /// A physical disk that calls itself rotational is looked at from here on: its cache may answer
 /// most of a small span.
 const SLOW_CLAIMED: Nanos = Nanos::micros(300);
@@ -56,6 +58,13 @@ pub fn may_rotate(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
     });
     let least = if claims { SLOW_CLAIMED } else { SLOW };
     read_latency(cells).is_some_and(|mean_ns| mean_ns >= least.0 as f64)
+}
+
+/// Whether it may rotate, and its reads are as slow as those of an arm that moves: no volume over a
+/// network, which may also take more than a millisecond.
+#[must_use]
+pub fn slow_as_an_arm(cells: &[Cell], target: Option<&TargetInfo>) -> bool {
+    may_rotate(cells, target) && read_latency(cells).is_some_and(|ns| ns >= ARM.0 as f64)
 }
 
 /// Mean latency in nanoseconds of the random reads at depth 1 of the main cell.

@@ -8,6 +8,10 @@ use units::Bytes;
 
 use crate::open::Opened;
 
+/// The least alignment, whatever the device asks for: zram fills the whole page that a block of it
+/// begins in, and so writes over what else lies there.
+const PAGE: Bytes = Bytes::kib(4);
+
 /// Reads blocks of an open target into memory of its own, aligned as direct I/O needs it.
 #[derive(Debug)]
 pub struct BlockReader {
@@ -23,7 +27,8 @@ impl BlockReader {
     /// # Errors
     /// When the system has no descriptor left.
     pub fn new(opened: &Opened, size: Bytes) -> io::Result<Self> {
-        let (size, align) = (size.0 as usize, opened.memory_align.0.next_power_of_two() as usize);
+        let align = opened.memory_align.max(PAGE).0.next_power_of_two() as usize;
+        let size = size.0 as usize;
         let buffer = vec![0; size + align];
         // An offset that cannot be found out would be past the end of the buffer.
         let start = buffer.as_ptr().align_offset(align).min(align);

@@ -41,15 +41,20 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(3000).unwrap();
-    // A run whose long cells others disturbed says that it cannot tell: it proves nothing.
-    let looked = (0..3)
-        .map(|_| record_of(blind(&throttle, &check(&[], &device))))
-        .find(|record| finding(record, FindingId::ProviderLimit).status != Status::NotObservable);
-    if let Some(record) = looked {
+    // A run whose long cells others disturbed may be unable to tell, but never denies it.
+    for _ in 0..3 {
+        let record = record_of(blind(&throttle, &check(&[], &device)));
         assert_status(&record, FindingId::OsThrottle, Status::Ok);
+        let found = finding(&record, FindingId::ProviderLimit);
+        assert_ne!(found.status, Status::Ok, "{found:#?}");
+        if found.status == Status::NotObservable {
+            println!("{}", found.summary);
+            continue;
+        }
         assert_status(&record, FindingId::ProviderLimit, Status::Note);
-        let value = finding(&record, FindingId::ProviderLimit).evidence[0].figure.unwrap();
+        let value = found.evidence[0].figure.unwrap();
         assert!((value / 3000.0 - 1.0).abs() < 0.01, "{value}");
+        break;
     }
 
     let record = record_of(throttle.run(&check(&[], &device)));

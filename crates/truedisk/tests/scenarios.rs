@@ -50,11 +50,20 @@ fn control_a_plain_loop_device_raises_nothing() {
     let record = clean.remove(0);
     // The books of the run against the kernel's: within 0.1 %.
     // A request of 1 MiB is split by the queue's limits: only 4 KiB ones can be counted.
-    for cell in record.cells.iter().filter(|cell| cell.job.block_size.0 == 4096) {
+    // One stray read of somebody else is more than that of a handful.
+    let counted =
+        |cell: &&record::Cell| cell.job.block_size.0 == 4096 && cell.ledger.read_ops >= 1000;
+    assert!(record.cells.iter().filter(counted).count() >= 4);
+    for cell in record.cells.iter().filter(counted) {
         let device = &cell.ledger.layers[0];
         let (ours, theirs) = (cell.ledger.read_ops as f64, device.read_ops as f64);
         assert!((theirs / ours - 1.0).abs() <= 0.001, "{}: {ours} {theirs}", cell.name);
     }
+}
+
+/// Cells that are rows or points, and no trials.
+fn figures(record: &Record) -> usize {
+    record.cells.iter().filter(|cell| cell.role != record::CellRole::Trial).count()
 }
 
 /// A quick check of the lab's scenario of that name raises what is true of it; the record, or
@@ -81,7 +90,7 @@ fn truth(name: &str) -> Option<Record> {
 #[test]
 fn page_cache_memory_file_system() {
     if let Some(record) = truth("page-cache-tmpfs") {
-        assert_eq!(finding(&record, FindingId::PageCache).cells.len(), record.cells.len());
+        assert_eq!(finding(&record, FindingId::PageCache).cells.len(), figures(&record));
     }
 }
 

@@ -62,9 +62,9 @@ fn cached(
     tally.fact(Evidence::text("measured by", reread.names()));
     let most = match sweep {
         Sweep::Step(step) => step.share(record),
-        Sweep::Flat(_) => 1.0,
-        // Nobody saw how much it holds: a drive's own cache is that small, too.
-        Sweep::Not(_) => 0.0,
+        // A drive's own cache, next to which such a disk is slow, holds next to nothing of it.
+        _ if crate::slow_as_an_arm(&record.cells, record.target()) => 0.0,
+        _ => 1.0,
     };
     tally.raise(
         Status::Note,
@@ -169,6 +169,20 @@ mod tests {
         assert!(!finding.cells.contains(&"randread-4k-qd1".to_owned()), "nothing read before it");
         assert!(finding.cells.contains(&"randread-4k-qd64".to_owned()));
         assert!(finding.summary.contains("3.4 times faster"), "{}", finding.summary);
+    }
+
+    #[test]
+    fn the_own_cache_of_a_rotating_disk_is_a_note() {
+        let mut record = record();
+        reread::add(&mut record, &[(9_000, 300), (8_800, 310), (9_100, 290)]);
+        record.plan.span = Bytes::mib(512);
+        for cell in record.cells.iter_mut().filter(|cell| cell.job.depth.0 == 1) {
+            if let Some(read) = &mut cell.totals.read {
+                read.latency_ns.mean = 9e6;
+            }
+        }
+        let finding = check(&record);
+        assert!(finding.status <= Status::Note, "{finding:#?}");
     }
 
     #[test]

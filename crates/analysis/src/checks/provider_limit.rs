@@ -9,7 +9,7 @@ use record::{Curve, Evidence, Finding, FindingId, Purpose, Record, Status};
 use units::{Iops, Nanos};
 
 use super::{Tally, disturbed, not_observable};
-use crate::curve::{Cap, RISE, cap, is_rented};
+use crate::curve::{Cap, RISE, cap, is_no_cap, is_rented};
 
 /// Cells of this length are even where a throttle serves in slices; so many are enough.
 const LONG: Nanos = Nanos::millis(1_500);
@@ -51,7 +51,7 @@ fn is_quick(record: &Record) -> bool {
 }
 
 /// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
-/// show whether that was a cap.
+/// show that it was no cap.
 fn was_looked_at(curve: &Curve, record: &Record) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
@@ -59,8 +59,8 @@ fn was_looked_at(curve: &Curve, record: &Record) -> bool {
     let plateau: Vec<_> = flat.collect();
     let twice = plateau.first().is_some_and(|first| first.depth.0 <= last.depth.0 / 2);
     let cells = plateau.iter().flat_map(|point| &point.cells).filter_map(|name| record.cell(name));
-    let quiet = cells.filter(|cell| cell.elapsed >= LONG && !disturbed(cell));
-    twice && quiet.count() >= LONG_MIN
+    let quiet: Vec<_> = cells.filter(|cell| cell.elapsed >= LONG && !disturbed(cell)).collect();
+    twice && quiet.len() >= LONG_MIN && is_no_cap(curve, record, &quiet)
 }
 
 fn unseen(record: &Record) -> &'static str {

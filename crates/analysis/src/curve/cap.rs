@@ -33,6 +33,8 @@ const WINDOWS_MIN: usize = 4;
 const MOST: f64 = 0.75;
 /// Operations of another size that come within this of as many (methodology: 2 %).
 const FLAT: f64 = 0.02;
+/// Less than this share of them is clearly fewer.
+const FEWER: f64 = 0.9;
 /// Share of ticks without any operation, from which operations come in slices.
 const SLICED: f64 = 0.2;
 /// And so many times the share that is empty by chance.
@@ -120,6 +122,15 @@ pub(crate) fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     (because.len() > plain).then_some(Cap { iops, because, touching, ours })
 }
 
+/// Whether a plateau shows by itself that no cap made it: its cells waver, without coming in
+/// slices, or larger operations come clearly less often. An even one that lacks a sign is neither.
+pub(crate) fn is_no_cap(curve: &Curve, record: &Record, plateau: &[&Cell]) -> bool {
+    let wavers = variation(plateau, 1).is_some_and(|variation| variation > CALM);
+    let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
+    let fewer = larger(curve, record).is_some_and(|larger| larger.iops() < most * FEWER);
+    fewer || (wavers && in_slices(plateau).is_none())
+}
+
 /// Nanoseconds of the shortest job of a probe.
 fn shortest_ns(probe: &[&Cell]) -> f64 {
     probe.iter().map(|cell| cell.elapsed.0 as f64).fold(f64::MAX, f64::min)
@@ -174,14 +185,19 @@ fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
     (apart.len() >= WINDOWS_MIN).then(|| stats::quantile_of(&apart, MOST)).flatten()
 }
 
-/// Larger operations come as often: no device that moves bytes does that at its limit.
-fn same_for_larger(curve: &Curve, record: &Record, iops: Iops) -> Option<String> {
-    let larger = record.cells.iter().find(|cell| {
+/// The cell of larger operations that were measured beside a curve.
+fn larger<'a>(curve: &Curve, record: &'a Record) -> Option<&'a Cell> {
+    record.cells.iter().find(|cell| {
         cell.role == CellRole::Contrast
             && cell.job.access == curve.access
             && cell.job.mix == curve.mix
             && cell.job.block_size > curve.block_size
-    })?;
+    })
+}
+
+/// Larger operations come as often: no device that moves bytes does that at its limit.
+fn same_for_larger(curve: &Curve, record: &Record, iops: Iops) -> Option<String> {
+    let larger = larger(curve, record)?;
     let ratio = larger.iops() / iops.0.max(1.0);
     ((1.0 - FLAT..=1.0 + FLAT).contains(&ratio)).then(|| {
         format!(

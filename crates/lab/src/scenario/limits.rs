@@ -250,12 +250,12 @@ fn os_throttle() -> Result<Situation> {
 
 fn stall() -> Result<Situation> {
     // In the middle of the first cell, which takes a second.
-    throttled(500, Plan::stall(Duration::ZERO, Duration::from_millis(400), 1000))
+    throttled(1200, Plan::stall(Duration::ZERO, Duration::from_millis(400), 1000))
 }
 
 fn falling() -> Result<Situation> {
     // After the first cell, which reads 1100 with its warm-up, and before it is repeated.
-    throttled(1250, vec![(Duration::ZERO, Limit::ReadIops(300))])
+    throttled(3000, vec![(Duration::ZERO, Limit::ReadIops(300))])
 }
 
 fn neighbour() -> Result<Situation> {

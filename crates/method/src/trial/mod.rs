@@ -91,6 +91,9 @@ pub(crate) fn run(
 ) -> Result<Flow, MethodError> {
     for trial in TRIALS.iter().filter(|trial| trial.when == when) {
         let time = Nanos((time.0 as f64 * trial.share) as u64);
+        if time == Nanos::ZERO {
+            continue;
+        }
         if (trial.run)(stage, base, time)? == Flow::End {
             return Ok(Flow::End);
         }

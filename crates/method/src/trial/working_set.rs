@@ -38,7 +38,7 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
         return Ok(Flow::GoOn);
     }
     // A disk that turns has no time for it; there `stretch` looks at its arm instead.
-    if analysis::may_rotate(&stage.cells, Some(stage.info())) {
+    if analysis::slow_as_an_arm(&stage.cells, Some(stage.info())) {
         return Ok(Flow::GoOn);
     }
     let reads = (time.0 / 1_000_000).clamp(READS_MIN, READS_MAX);
