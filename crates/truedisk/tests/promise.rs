@@ -87,15 +87,14 @@ fn a_plain_device_keeps_a_small_promise_of_each_kind() {
     let promise = "iops=100,mbps=2,latency=mean<1s".as_ref();
     let path = device.path().as_os_str();
     let command = || check(["--read-only".as_ref(), "--promise".as_ref(), promise, path]);
-    // On a noisy host a short cell may have no interval: it is measured again.
-    let all_kept = |record: &Record| {
-        let promise = record.promise.as_ref().unwrap();
-        assert_eq!(promise.outcomes.len(), 3, "{promise:#?}");
-        assert!(promise.outcomes.iter().all(|o| o.kept != Kept::NotKept), "{promise:#?}");
-        promise.outcomes.iter().all(|o| o.kept == Kept::Kept)
-    };
-    let record = (0..5).map(|_| record_of(command())).find(all_kept).expect("a run that can tell");
+    let record = record_of(command());
     let promise = record.promise.as_ref().unwrap();
+    assert_eq!(promise.outcomes.len(), 3, "{promise:#?}");
+    // A short cell of a noisy host may have no interval: then it cannot be told, never denied.
+    for outcome in &promise.outcomes {
+        assert_ne!(outcome.kept, Kept::NotKept, "{outcome:#?}");
+        assert!(outcome.measured.is_some(), "{outcome:#?}");
+    }
     let bound = |what: PromisedWhat| matches!(what, PromisedWhat::Latency { .. });
     assert!(promise.outcomes.iter().any(|o| bound(o.what)));
     assert_eq!(record.plan.bounds.len(), 2, "its latency is searched for beside the usual one");
