@@ -136,11 +136,7 @@ fn clients_read_what_they_need() {
     if wanted().is_some() {
         return;
     }
-    let mut group = Group::default();
-    for name in names() {
-        group.take(&format!("client-{name}"), one(name));
-    }
-    group.end();
+    Group::of(&names(), |name| format!("client-{name}"), |name| one(name));
 }
 
 /// Runs a script in which `fio` is the side's program, as in a user's PATH.

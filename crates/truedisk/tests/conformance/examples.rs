@@ -227,13 +227,9 @@ fn examples_end_as_with_fio() {
     if !Path::new(FOLDER).is_dir() {
         return say("skipped: examples_end_as_with_fio: apt-get install fio-examples");
     }
-    let mut group = Group::default();
-    for (name, plan) in TABLE {
-        if !matches!(plan, NotHere(_)) {
-            group.take(&format!("example-{name}"), one(name, false));
-        }
-    }
-    group.end();
+    let here = |entry: &&(&'static str, Plan)| !matches!(entry.1, NotHere(_));
+    let names: Vec<&str> = TABLE.iter().filter(here).map(|(name, _)| *name).collect();
+    Group::of(&names, |name| format!("example-{name}"), |name| one(name, false));
 }
 
 #[test]

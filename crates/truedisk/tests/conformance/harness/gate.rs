@@ -1,9 +1,9 @@
-//! Two cases at a time, or one alone.
+//! A few cases at a time, or one alone.
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-/// Cases at a time.
-const SLOTS: usize = 2;
+/// Cases at a time: most of them wait for a device or for their end by the clock.
+pub const SLOTS: usize = 5;
 
 struct Slots {
     free: usize,
