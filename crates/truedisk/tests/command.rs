@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use lab::{FileSystem, LoopDevice, Mount, Need};
 use record::{Completion, FindingId, Record, Status};
-use support::{alone, assert_clean, assert_status, check, record_of, run, truedisk};
+use support::{alone, assert_clean, assert_status, beside, check, record_of, run, truedisk};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/var/tmp").unwrap()
@@ -77,7 +77,7 @@ fn existing_files_and_devices_are_never_written() {
 #[test]
 fn an_unused_device_named_twice_is_measured() {
     lab::skip_unless!(Need::LoopDevices);
-    let _alone = alone();
+    let _beside = beside();
     let device = LoopDevice::new(64 << 20).unwrap();
     let path = device.path().as_os_str();
     let record = record_of(check(["--yes-destroy-data-on".as_ref(), path, path]));
@@ -109,7 +109,7 @@ fn what_the_user_may_not_is_said() {
 #[test]
 fn an_ordinary_user_measures_a_folder_of_his_own() {
     lab::skip_unless!(Need::Root, Need::Program("setpriv"));
-    let _alone = alone();
+    let _beside = beside();
     let folder = folder();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
     let binary = folder.path().join("truedisk");
@@ -127,7 +127,7 @@ fn an_ordinary_user_measures_a_folder_of_his_own() {
 #[test]
 fn read_only_full_and_small_file_systems() {
     lab::skip_unless!(Need::LoopDevices);
-    let _alone = alone();
+    let _beside = beside();
     let device = LoopDevice::new(100 << 20).unwrap();
     {
         let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
@@ -143,7 +143,7 @@ fn read_only_full_and_small_file_systems() {
 
 #[test]
 fn paths_with_blanks_and_unicode_work() {
-    let _alone = alone();
+    let _beside = beside();
     let folder = folder();
     let odd = folder.path().join("größe & blank 盘");
     std::fs::create_dir(&odd).unwrap();
@@ -154,7 +154,7 @@ fn paths_with_blanks_and_unicode_work() {
 
 #[test]
 fn two_checks_at_once_in_one_folder() {
-    let _alone = alone();
+    let _beside = beside();
     let folder = folder();
     let mut one = truedisk(["check", "--quick", "--json", "-", "--no-history", "--size", "32m"]);
     let mut two = truedisk(["check", "--quick", "--json", "-", "--no-history", "--size", "32m"]);
@@ -211,7 +211,7 @@ fn signals_end_the_run_and_keep_what_was_measured() {
 
 #[test]
 fn leftovers_of_a_killed_run_are_removed_by_the_next() {
-    let _alone = alone();
+    let _beside = beside();
     let folder = folder();
     let mut child = started(folder.path());
     kill(&child, "-KILL");
@@ -252,7 +252,7 @@ fn a_disk_that_fills_up_keeps_what_was_measured() {
 
 #[test]
 fn a_closed_pipe_is_no_failure() {
-    let _alone = alone();
+    let _beside = beside();
     let folder = folder();
     let file = folder.path().join("file");
     std::fs::write(&file, vec![3; 32 << 20]).unwrap();
@@ -271,7 +271,7 @@ fn a_closed_pipe_is_no_failure() {
 
 #[test]
 fn results_are_kept_where_they_were_asked_for() {
-    let _alone = alone();
+    let _beside = beside();
     let folder = folder();
     let file = folder.path().join("file");
     std::fs::write(&file, vec![3; 32 << 20]).unwrap();

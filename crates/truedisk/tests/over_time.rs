@@ -1,4 +1,5 @@
 //! What shows over time on real devices: bursts that end, and caps whose maker is out of sight.
+//! Throttled devices leave the host idle: all of these run at once.
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
 mod support;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use lab::{Limit, LoopDevice, Need, Plan, Throttle};
 use record::{FindingId, Status};
-use support::{alone, assert_status, finding, record_of, truedisk};
+use support::{assert_status, finding, record_of, truedisk};
 
 const LARGE: u64 = 1 << 30;
 
@@ -37,7 +38,6 @@ fn check(args: &[&str], device: &LoopDevice) -> Command {
 #[test]
 fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
-    let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(3000).unwrap();
@@ -57,7 +57,7 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
         break;
     }
 
-    let record = record_of(throttle.run(&check(&[], &device)));
+    let record = record_of(throttle.run(&check(&["--quick"], &device)));
     assert_status(&record, FindingId::OsThrottle, Status::Warning);
     assert!(finding(&record, FindingId::ProviderLimit).status < Status::Note);
 }
@@ -65,7 +65,6 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
 #[test]
 fn a_bucket_is_recovered_from_a_throttled_device() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
-    let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(4000).unwrap();
@@ -90,7 +89,6 @@ fn a_bucket_is_recovered_from_a_throttled_device() {
 #[test]
 fn a_burst_that_ends_in_the_middle_of_a_check_is_warned_of() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
-    let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(4000).unwrap();

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use engine::simulated::{Cache, FirstTouch, IdleSleep, Law, Medium, Quirks, Scatter, Ssd};
 use lab::{Fill, LoopDevice, Need, SimulatedDisk};
 use record::{FindingId, Record, Status};
-use support::{alone, assert_status, check, finding, record_of};
+use support::{alone, assert_status, beside, check, finding, one_of, record_of};
 
 const MIB: u64 = 1 << 20;
 
@@ -43,18 +43,6 @@ fn read_only(device: &LoopDevice) -> Record {
 
 fn noise() -> Fill {
     Fill::Noise(1)
-}
-
-/// The first of some records that shows it. A busy host can hide what a simulated disk does: it
-/// serves from the same processors.
-fn one_of(mut make: impl FnMut() -> Record, shows: impl Fn(&Record) -> bool) -> Record {
-    for _ in 0..4 {
-        let record = make();
-        if shows(&record) {
-            return record;
-        }
-    }
-    make()
 }
 
 fn has(id: FindingId, status: Status) -> impl Fn(&Record) -> bool {
@@ -110,7 +98,7 @@ fn idle_latency_of_a_device_that_sleeps() {
 #[test]
 fn zero_blocks_of_a_device_that_holds_nothing_else() {
     lab::skip_unless!(Need::Fuse, Need::LoopDevices);
-    let _alone = alone();
+    let _beside = beside();
     let record = read(law(1 << 30, 200_000, None), Quirks::default(), Fill::Zeros);
     assert_status(&record, FindingId::ZeroBlocks, Status::Warning);
 }
@@ -119,7 +107,7 @@ fn zero_blocks_of_a_device_that_holds_nothing_else() {
 #[test]
 fn zero_blocks_of_a_volume_that_is_half_empty() {
     lab::skip_unless!(Need::LoopDevices);
-    let _alone = alone();
+    let _beside = beside();
     let device = LoopDevice::options(512 * MIB).sparse().attach().unwrap();
     let source = lab::Scratch::new().unwrap();
     let data = lab::written_file(source.path(), "data", 256 * MIB).unwrap();

@@ -8,7 +8,7 @@ mod support;
 
 use lab::{LoopDevice, Need};
 use record::{FindingId, Record, Status};
-use support::{alone, assert_clean, assert_status, check, finding, record_of};
+use support::{alone, assert_clean, assert_status, beside, check, finding, record_of};
 
 /// Large enough that no cache on the way is suspected of holding it.
 const LARGE: u64 = 1 << 30;
@@ -69,11 +69,21 @@ fn figures(record: &Record) -> usize {
 /// A quick check of the lab's scenario of that name raises what is true of it; the record, or
 /// nothing where the machine lacks what it needs.
 fn truth(name: &str) -> Option<Record> {
+    let _alone = alone();
+    raised(name)
+}
+
+/// The same of a scenario whose truth is no matter of speed.
+fn truth_of_blocks(name: &str) -> Option<Record> {
+    let _beside = beside();
+    raised(name)
+}
+
+fn raised(name: &str) -> Option<Record> {
     let scenario = lab::scenario(name).unwrap();
     if !lab::settle(name, scenario.require()) {
         return None;
     }
-    let _alone = alone();
     let situation = scenario.up().unwrap();
     let record = record_of(situation.run(&check(situation.arguments())));
     for (id, least) in scenario.truth.raises {
@@ -89,26 +99,26 @@ fn truth(name: &str) -> Option<Record> {
 
 #[test]
 fn page_cache_memory_file_system() {
-    if let Some(record) = truth("page-cache-tmpfs") {
+    if let Some(record) = truth_of_blocks("page-cache-tmpfs") {
         assert_eq!(finding(&record, FindingId::PageCache).cells.len(), figures(&record));
     }
 }
 
 #[test]
 fn page_cache_direct_io_that_is_not() {
-    truth("page-cache-journal");
+    truth_of_blocks("page-cache-journal");
 }
 
 #[test]
 fn page_cache_behind_a_loop_device() {
-    truth("page-cache-loop");
+    truth_of_blocks("page-cache-loop");
 }
 
 #[test]
 fn unwritten_holes_and_preallocated_blocks() {
-    truth("unwritten-sparse");
-    truth("unwritten-preallocated");
-    let _alone = alone();
+    truth_of_blocks("unwritten-sparse");
+    truth_of_blocks("unwritten-preallocated");
+    let _beside = beside();
     let scratch = lab::Scratch::new().unwrap();
     let written = lab::written_file(scratch.path(), "written", SMALL).unwrap();
     assert_status(&record_of(read_only(&written)), FindingId::Unwritten, Status::Ok);
@@ -128,7 +138,7 @@ fn os_throttle_cap_of_a_control_group() {
 
 #[test]
 fn os_throttle_cap_of_a_recorded_container() {
-    truth("os-throttle-recorded");
+    truth_of_blocks("os-throttle-recorded");
 }
 
 #[test]
@@ -138,7 +148,7 @@ fn neighbour_on_the_same_device() {
 
 #[test]
 fn coverage_of_a_span_that_fits_any_cache() {
-    truth("coverage");
+    truth_of_blocks("coverage");
 }
 
 #[test]

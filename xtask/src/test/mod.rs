@@ -18,6 +18,10 @@ use crate::{Outcome, process, tidy};
 use leftovers::Leftovers;
 use tally::{Skipped, Tally};
 
+/// Tests at a time. Most of those that take long wait, for a device, a slow program or the clock;
+/// those that measure wait for each other.
+const THREADS: &str = "4";
+
 /// Runs all steps; stops at the first that fails, except that a failed test does not keep the
 /// rest from being told.
 ///
@@ -75,6 +79,9 @@ fn skip_log(root: &Path) -> Result<PathBuf> {
 fn cargo_test(root: &Path, extra: &[String], log: &Path, is_root: bool) -> Result<(Tally, bool)> {
     let mut command = process::cargo(root, &["test", "--workspace", "--no-fail-fast"]);
     command.args(extra).env("TRUEDISK_SKIP_LOG", log).stdout(Stdio::piped());
+    if std::env::var_os("RUST_TEST_THREADS").is_none() {
+        command.env("RUST_TEST_THREADS", THREADS);
+    }
     if is_root {
         command.env("TRUEDISK_REQUIRE_ALL", "1");
     }

