@@ -18,11 +18,13 @@
 mod checks;
 mod class;
 mod curve;
+mod imported;
 mod interference;
 mod summary;
 mod sweep;
 #[cfg(test)]
 mod testing;
+mod trend;
 mod verdict;
 
 use record::Record;
@@ -33,10 +35,15 @@ pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
 };
 pub use summary::{PERCENTILES, confidence, latency_summary};
+pub use trend::{Newest, Trend, TrendPoint, trend};
 pub use verdict::verdict;
 
 /// Fills in curves, findings and verdict from what was measured.
 pub fn judge(record: &mut Record) {
+    if record.imported.is_some() {
+        imported::judge(record);
+        return;
+    }
     record.curves = curves(record);
     record.findings = findings(record);
     curve::explain(record);

@@ -448,6 +448,7 @@ impl<'a> Stage<'a> {
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,
+            imported: None,
             findings: Vec::new(),
             verdict: None,
         }

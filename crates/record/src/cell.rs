@@ -65,14 +65,18 @@ pub struct Cell {
     /// The time series, in ascending time, without warm-up.
     pub intervals: Vec<Interval>,
     /// Counts at a finer step than the intervals, for the confidence of the means.
+    #[serde(default, skip_serializing_if = "is_unknown")]
     pub ticks: TickSeries,
     /// Everything of the measured time.
     pub totals: Directions,
-    /// Operations outstanding, on average.
+    /// Operations outstanding, on average; absent in JSON where another tool does not say.
+    #[serde(default, skip_serializing_if = "is_unknown")]
     pub achieved_depth: AchievedDepth,
-    /// Processor time of the workers.
+    /// Processor time of the workers; absent in JSON where another tool does not say.
+    #[serde(default, skip_serializing_if = "is_unknown")]
     pub cpu: CpuTime,
-    /// Bytes as asked, as charged, as served.
+    /// Bytes as asked, as charged, as served; absent in JSON where another tool measured.
+    #[serde(default, skip_serializing_if = "is_unknown")]
     pub ledger: Ledger,
     /// Intervals of the figures.
     pub confidence: Confidence,
@@ -187,6 +191,8 @@ pub struct DirectionTotals {
     /// Bytes per second.
     pub bytes_per_second: f64,
     /// Total latency: from just before submission until reaped. In an open loop: service time.
+    /// Absent in JSON where another tool did not measure it.
+    #[serde(default, skip_serializing_if = "LatencySummary::is_unknown")]
     pub latency_ns: LatencySummary,
     /// Response time: from the planned start until reaped; in an open loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,7 +204,7 @@ pub struct DirectionTotals {
 }
 
 /// A latency distribution in nanoseconds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LatencySummary {
     /// Arithmetic mean; exact.
     pub mean: f64,
@@ -210,8 +216,21 @@ pub struct LatencySummary {
     pub max: u64,
     /// Percentiles that the sample supports, and only those: `p50`, `p99`, `p99.9`.
     pub percentiles: BTreeMap<String, u64>,
-    /// The whole distribution.
+    /// The whole distribution; empty, and absent in JSON, where another tool does not tell it.
+    #[serde(default, skip_serializing_if = "is_unknown")]
     pub histogram: SparseHistogram,
+}
+
+impl LatencySummary {
+    /// Whether nothing is known of it.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        is_unknown(self)
+    }
+}
+
+fn is_unknown<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// One slice of the time series.

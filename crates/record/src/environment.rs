@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 
-/// The host, as far as it bears on the measurement.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// The host, as far as it bears on the measurement; of an imported run, as far as its tool says.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Environment {
     /// Name of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -13,14 +13,17 @@ pub struct Environment {
     /// Distribution, from os-release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub os: Option<String>,
-    /// Release of the kernel, such as `6.18.44`.
+    /// Release of the kernel, such as `6.18.44`; empty, and absent in JSON, where it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kernel: String,
-    /// Architecture, such as `x86_64`.
+    /// Architecture, such as `x86_64`; empty, and absent in JSON, where it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub arch: String,
     /// Model of the processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_model: Option<String>,
-    /// Processors that this process may use.
+    /// Processors that this process may use; 0, and absent in JSON, where that is not known.
+    #[serde(default, skip_serializing_if = "is_none")]
     pub cpus: u32,
     /// Memory of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,13 +35,20 @@ pub struct Environment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<ContainerInfo>,
     /// Whether the process runs as root.
-    pub root: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<bool>,
     /// Whether io_uring is allowed.
-    pub io_uring: IoUringStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_uring: Option<IoUringStatus>,
     /// I/O limits that control groups put on this process.
     pub io_limits: Vec<IoLimit>,
     /// What root, or another permission, would have added to this run.
     pub root_would_add: Vec<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
+const fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A container around the process.
@@ -88,17 +98,20 @@ pub struct IoLimit {
 }
 
 /// Which clock stamped the operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockSource {
     /// The processor's invariant time-stamp counter, calibrated against CLOCK_MONOTONIC.
     Tsc,
     /// clock_gettime(CLOCK_MONOTONIC).
     Monotonic,
+    /// Not known: another tool measured.
+    #[default]
+    Unknown,
 }
 
 /// What the load generator itself can do on this host.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Calibration {
     /// Clock in use.
     pub clock: ClockSource,
@@ -116,4 +129,12 @@ pub struct Calibration {
     pub nop_iops_depth_32: Option<Iops>,
     /// Time the calibration took.
     pub took: Nanos,
+}
+
+impl Calibration {
+    /// Whether nothing is known of the generator: of an imported run.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        *self == Self::default()
+    }
 }

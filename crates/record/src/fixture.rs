@@ -192,6 +192,7 @@ fn frame() -> Record {
             seed: Seed(42),
         },
         completion: Completion::Complete,
+        imported: None,
         environment: environment(),
         targets: vec![target()],
         layout: Some(LayoutRun {
@@ -234,8 +235,8 @@ fn environment() -> Environment {
         memory: Some(Bytes::gib(24)),
         virtualisation: Some("KVM".to_owned()),
         container: None,
-        root: false,
-        io_uring: IoUringStatus { available: true, reason: None },
+        root: Some(false),
+        io_uring: Some(IoUringStatus { available: true, reason: None }),
         io_limits: Vec::new(),
         root_would_add: vec!["serial numbers and identifiers where sysfs hides them".to_owned()],
     }

@@ -23,6 +23,7 @@ mod finding;
 pub mod fixture;
 mod plan;
 pub mod store;
+mod summary;
 mod target;
 mod trial;
 mod upgrade;
@@ -47,6 +48,7 @@ pub use environment::{
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
+pub use summary::{Figure, Figures, Metric, RunSummary};
 pub use target::{
     ExtentSummary, FileSystem, Layer, LayerKind, LayoutRun, Link, QueueLimits, TargetInfo,
     TargetKind,
@@ -78,6 +80,9 @@ pub struct Record {
     pub plan: Plan,
     /// Whether the run came to its end.
     pub completion: Completion,
+    /// Where it comes from, when another tool measured it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Imported>,
     /// When it had been interrupted and was gone on with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resumed: Vec<Resumed>,
@@ -89,6 +94,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<LayoutRun>,
     /// What the load generator itself can do here.
+    #[serde(default, skip_serializing_if = "Calibration::is_unknown")]
     pub calibration: Calibration,
     /// The measured points, in the order in which they ran.
     pub cells: Vec<Cell>,
@@ -143,7 +149,31 @@ pub struct Resumed {
     pub cells: u64,
 }
 
+/// A run that another tool measured, and whose results were read in. What that tool did not say
+/// is absent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Imported {
+    /// `fio`.
+    pub tool: String,
+    /// As the tool names it: `fio-3.42`.
+    pub version: String,
+    /// The files or devices it worked on, as far as it says.
+    pub targets: Vec<String>,
+    /// What must be known to read the numbers: sentences.
+    pub notes: Vec<String>,
+}
+
 impl Record {
+    /// What was measured, as a path; of an imported run what its tool says, or nothing.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match (self.target(), &self.imported) {
+            (Some(target), _) => target.path.clone(),
+            (None, Some(imported)) => imported.targets.join(":"),
+            (None, None) => String::new(),
+        }
+    }
+
     /// The measured target.
     #[must_use]
     pub fn target(&self) -> Option<&TargetInfo> {

@@ -22,16 +22,24 @@ pub enum Effort {
 pub struct Plan {
     /// What the run is for.
     pub purpose: Purpose,
-    /// Time that the whole run should take.
+    /// Time that the whole run should take; of an imported run 0, and absent in JSON.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub budget: Nanos,
     /// Latency bounds of the curves; none of a sweep.
     pub bounds: Vec<Bound>,
     /// Whether nothing was written to the target.
     pub read_only: bool,
-    /// Size of the part of the target that is measured.
+    /// Size of the part of the target that is measured; 0, and absent in JSON, where an imported
+    /// run does not say.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub span: Bytes,
-    /// What offsets, mixes and payload follow from.
+    /// What offsets, mixes and payload follow from; 0 of an imported run.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub seed: Seed,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// What a run is for.
@@ -47,6 +55,8 @@ pub enum Purpose {
     Limit(LimitPlan),
     /// A matrix of workloads.
     Sweep(SweepPlan),
+    /// Jobs of another tool, whose results were read in.
+    Imported,
 }
 
 impl Purpose {
@@ -57,6 +67,7 @@ impl Purpose {
             Self::Check { .. } => "check",
             Self::Limit(_) => "limit",
             Self::Sweep(_) => "sweep",
+            Self::Imported => "imported",
         }
     }
 }

@@ -39,6 +39,9 @@ const SHOWN: [&str; 3] = ["p50", "p99", "p99.9"];
 
 /// The rows of a record, in the order in which they are told.
 pub(crate) fn rows(record: &Record) -> Vec<Row> {
+    if record.imported.is_some() {
+        return record.cells.iter().flat_map(|cell| of_cell(record, cell, &cell.name)).collect();
+    }
     let mut rows = Vec::new();
     for curve in &record.curves {
         let first = curve.points.first().and_then(|p| record.cell(p.cell()));
@@ -158,6 +161,10 @@ fn row(
     let percentile = |name: &str| {
         latency.percentiles.get(name).map_or_else(|| "-".to_owned(), |&ns| Nanos(ns).to_string())
     };
+    let mean = match latency.is_unknown() {
+        true => "-".to_owned(),
+        false => Nanos(latency.mean.round() as u64).to_string(),
+    };
     let rate = if direction == Direction::Sync || idle {
         "-".to_owned()
     } else {
@@ -171,7 +178,7 @@ fn row(
         why_none,
         rate,
         latency: [
-            Nanos(latency.mean.round() as u64).to_string(),
+            mean,
             percentile(SHOWN[0]),
             percentile(SHOWN[1]),
             percentile(SHOWN[2]),

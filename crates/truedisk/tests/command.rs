@@ -119,7 +119,7 @@ fn an_ordinary_user_measures_a_folder_of_his_own() {
     command.arg(folder.path());
     let record = record_of(as_nobody(&command));
     assert_eq!(record.completion, Completion::Complete);
-    assert!(!record.environment.root);
+    assert_eq!(record.environment.root, Some(false));
     assert!(!record.environment.root_would_add.is_empty());
     assert_clean(folder.path());
 }

@@ -11,6 +11,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("stats", &["units"]),
     ("workload", &["units"]),
     ("record", &["units", "stats", "workload"]),
+    // A crate of its own, so that those who only need the schema do not wait for databases.
+    ("history", &["units", "stats", "workload", "record"]),
     // The record's description types are filled in where they are found out.
     ("target", &["units", "workload", "record"]),
     ("engine", &["units", "stats", "workload"]),
@@ -27,7 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "truedisk",
         &[
             "units", "stats", "workload", "record", "target", "engine", "analysis", "method",
-            "report", "fio", "fleet",
+            "report", "fio", "fleet", "history",
         ],
     ),
     ("lab", &["units"]),

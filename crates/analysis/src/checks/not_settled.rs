@@ -38,6 +38,7 @@ pub(super) fn check(record: &Record) -> Finding {
             // Each of their cells is at a load of its own, and ends when it is precise enough.
             Purpose::Limit(_) => "a search does not look for settling; truedisk check does",
             Purpose::Sweep(_) => "a matrix does not look for settling; truedisk check does",
+            Purpose::Imported => "another tool measured it, and tells no series",
         };
         let unseen = not_observable(id, why);
         return Finding { evidence: tally.evidence, ..unseen };

@@ -112,6 +112,7 @@ impl Witness {
             curves: Vec::new(),
             two_limits: Vec::new(),
             interference: None,
+            imported: None,
             resumed: Vec::new(),
             findings: Vec::new(),
             verdict: None,

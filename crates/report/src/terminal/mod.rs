@@ -78,9 +78,12 @@ fn partial(reason: &str) -> String {
 
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
-    let path = record.target().map_or("", |t| t.path.as_str());
+    let path = record.place();
     let purpose = record.plan.purpose.name();
-    let title = format!("truedisk {}  {purpose} of {path}", record.tool.version);
+    let title = match &record.imported {
+        Some(imported) => format!("{}  {purpose}: {path}", imported.version),
+        None => format!("truedisk {}  {purpose} of {path}", record.tool.version),
+    };
     let _ = writeln!(out, "{}", style.bold(&title));
     if let Some(target) = record.target() {
         let file = match (&record.layout, target.direct) {
