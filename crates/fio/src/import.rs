@@ -73,7 +73,11 @@ fn record(run: &Value, text: &str) -> Result<Record, ImportError> {
     // Of servers the last entry is the sum of those before it.
     for job in jobs.iter().filter(|job| job["jobname"] != "All clients") {
         let options = Options::of(&job["job options"], Some(&global));
-        targets.extend(options.targets().into_iter().filter(|t| !targets.contains(t)));
+        for target in options.targets() {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
         hosts.extend(job["hostname"].as_str().filter(|host| !hosts.contains(host)));
         let start = job["job_start"].as_i64().and_then(|millis| time(millis).ok());
         begun = begun.min(start.unwrap_or(finished));

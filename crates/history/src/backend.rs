@@ -87,6 +87,9 @@ pub(crate) trait Backend {
     /// Removes what [`Backend::keep`] left outside of the database; gives what went.
     fn forget(&mut self, id: &str) -> Result<Vec<String>, HistoryError>;
 
+    /// Where a record is, for people.
+    fn origin(&self, id: &str) -> String;
+
     /// For people: a path, or an address without its password.
     fn place(&self) -> String;
 }

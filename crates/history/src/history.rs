@@ -107,6 +107,12 @@ impl History {
         self.backend.place()
     }
 
+    /// Where the record of a run is, for people: a file, or a name on a server.
+    #[must_use]
+    pub fn origin(&self, id: &str) -> String {
+        self.backend.origin(id)
+    }
+
     /// Keeps a judged record. One with the same id is replaced: a sweep that was gone on with is
     /// the same run. Its tags stay.
     ///

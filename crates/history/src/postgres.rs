@@ -196,6 +196,10 @@ impl Backend for Postgres {
         Ok(Vec::new())
     }
 
+    fn origin(&self, id: &str) -> String {
+        format!("{id} in {}", self.place)
+    }
+
     fn place(&self) -> String {
         self.place.clone()
     }

@@ -212,6 +212,10 @@ impl Backend for Sqlite {
         self.files.forget(id)
     }
 
+    fn origin(&self, id: &str) -> String {
+        self.files.record(id).display().to_string()
+    }
+
     fn place(&self) -> String {
         self.files.database().display().to_string()
     }

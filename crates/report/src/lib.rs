@@ -15,9 +15,13 @@
 
 mod html;
 mod limit;
+mod runs;
 mod sweep;
 mod terminal;
+mod trend;
 mod words;
 
 pub use html::{ReportError, html};
+pub use runs::{diff, runs};
 pub use terminal::{Style, terminal};
+pub use trend::{trend_html, trend_text};

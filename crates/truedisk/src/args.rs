@@ -1,5 +1,6 @@
 //! The arguments: every flag has its one definition here.
 
+mod history;
 mod sweep;
 
 use std::ffi::OsString;
@@ -10,6 +11,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use units::{Bytes, Nanos};
 use workload::Bound;
 
+pub(crate) use history::{
+    ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, RowsArg, ShowArgs,
+    TrendArgs,
+};
 pub(crate) use sweep::{Depths, SweepArgs};
 
 /// Measure storage and tell the truth about it.
@@ -30,6 +35,9 @@ pub(crate) enum Command {
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
     Sweep(SweepArgs),
+    /// The runs that were kept: list, show, tag, diff, delete, export, import, trend
+    #[command(subcommand)]
+    History(HistoryCommand),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same
@@ -90,7 +98,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Keep no record and no page of this run
+    /// Keep no record and no page of this run, and leave it out of the history
     #[arg(long)]
     pub(crate) no_history: bool,
 

@@ -7,6 +7,7 @@
 mod args;
 mod check;
 mod fio;
+mod history;
 mod limit;
 mod output;
 mod progress;
@@ -39,6 +40,11 @@ pub(crate) struct Failure {
 impl Failure {
     pub(crate) fn new(message: impl Into<String>, hint: Option<String>, status: u8) -> Self {
         Self { message: message.into(), hint, status }
+    }
+
+    /// What is wrong, without what to do about it.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 }
 
@@ -98,6 +104,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Check(check) => check::check(&check),
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
+        Command::History(command) => history::history(&command),
         Command::Fio { words } => fio::main(&words, false),
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());

@@ -52,7 +52,7 @@ pub(super) fn chart(id: String, title: String, caption: String, plot: &Plot) -> 
     Chart { id, title, caption, json, wide: false }
 }
 
-pub(super) fn axis(title: &str, log: bool) -> Axis {
+pub(crate) fn axis(title: &str, log: bool) -> Axis {
     let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
     if log { axis.type_(AxisType::Log) } else { axis }
 }

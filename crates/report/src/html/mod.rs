@@ -1,10 +1,10 @@
 //! The page: one file that works offline, on a phone, in the dark and on paper.
 
-mod charts;
+pub(crate) mod charts;
 mod limit_charts;
 mod limit_rates;
 mod sweep_charts;
-mod view;
+pub(crate) mod view;
 
 use askama::Template as _;
 use record::Record;

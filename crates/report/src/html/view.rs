@@ -137,7 +137,7 @@ fn badge(trust: Option<Trust>) -> Badge {
 }
 
 /// plotly.js as the crate embeds it, without the formula renderer that follows it.
-fn library() -> String {
+pub(crate) fn library() -> String {
     let both = plotly::Plot::offline_js_sources();
     let tag = "<script type=\"text/javascript\">";
     match both.match_indices(tag).nth(1) {

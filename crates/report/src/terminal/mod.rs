@@ -275,7 +275,7 @@ fn wrap(out: &mut String, indent: &str, text: &str) {
 }
 
 /// Breaks a text at blanks into lines of at most `width` characters; a longer word is cut.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut length = 0;
     for word in text.split_whitespace() {
