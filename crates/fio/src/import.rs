@@ -94,7 +94,11 @@ fn record(run: &Value, text: &str) -> Result<Record, ImportError> {
     Ok(Record {
         schema_version: SCHEMA_VERSION,
         tool: Tool { name: "fio".to_owned(), version: version.replacen("fio-", "", 1) },
-        id: format!("{}-fio-{:08x}", begun.strftime("%Y%m%dT%H%M%SZ"), crc32c::crc32c(text.as_bytes())),
+        id: format!(
+            "{}-fio-{:08x}",
+            begun.strftime("%Y%m%dT%H%M%SZ"),
+            crc32c::crc32c(text.as_bytes())
+        ),
         started: begun,
         finished,
         command: Vec::new(),
@@ -140,8 +144,11 @@ fn notes(cells: &[Cell], jobs: &[Value]) -> Vec<String> {
          cannot be told without repetitions."
             .to_owned(),
     ];
-    let has = |key: &str| jobs.iter().any(|job| job["read"][key].is_object() || job["write"][key].is_object());
-    let is_total = |job: &Value| ["read", "write"].iter().any(|d| job[*d]["lat_ns"]["percentile"].is_object());
+    let has = |key: &str| {
+        jobs.iter().any(|job| job["read"][key].is_object() || job["write"][key].is_object())
+    };
+    let is_total =
+        |job: &Value| ["read", "write"].iter().any(|d| job[*d]["lat_ns"]["percentile"].is_object());
     if has("clat_ns") && !jobs.iter().any(is_total) {
         notes.push(
             "Latency is fio's completion latency (clat): the time of submitting is not in it."
@@ -211,8 +218,7 @@ impl Options {
     fn workload(&self, totals: &record::Directions) -> (Access, Mix) {
         let word = self.get("rw").unwrap_or_default();
         let word = word.split(':').next().unwrap_or_default();
-        let access =
-            if word.starts_with("rand") { Access::Random } else { Access::Sequential };
+        let access = if word.starts_with("rand") { Access::Random } else { Access::Sequential };
         let share = || match (self.number("rwmixread"), self.number("rwmixwrite")) {
             (Some(reads), _) => reads,
             (None, Some(writes)) => 100_u32.saturating_sub(writes),
@@ -431,7 +437,10 @@ mod tests {
         let record = mixed();
         assert_eq!(record.tool, Tool { name: "fio".to_owned(), version: "3.42".to_owned() });
         let cell = &record.cells[0];
-        assert_eq!((cell.name.as_str(), cell.job.depth, cell.job.block_size), ("mixed", Depth(8), BLOCK));
+        assert_eq!(
+            (cell.name.as_str(), cell.job.depth, cell.job.block_size),
+            ("mixed", Depth(8), BLOCK)
+        );
         assert_eq!(cell.job.mix, Mix::Mixed { read_percent: 70 });
         assert_eq!(cell.job.access, Access::Random);
         let read = cell.totals.read.as_ref().unwrap();

@@ -286,8 +286,7 @@ impl History {
             () => {}
         }
         let before = self.tags()?.into_iter().find(|(name, _)| name == tag).map(|(_, run)| run);
-        self.backend
-            .write(&[Statement::new(PUT_TAG, vec![Value::text(tag), Value::text(id)])])?;
+        self.backend.write(&[Statement::new(PUT_TAG, vec![Value::text(tag), Value::text(id)])])?;
         Ok(before.filter(|run| run != id))
     }
 

@@ -26,9 +26,8 @@ pub(crate) struct Postgres {
 impl Postgres {
     /// Connects, and brings the tables to this version.
     pub(crate) fn connect(address: &str) -> Result<Self, HistoryError> {
-        let mut config: Config = address
-            .parse()
-            .map_err(|error| HistoryError::Address { words: chain(&error) })?;
+        let mut config: Config =
+            address.parse().map_err(|error| HistoryError::Address { words: chain(&error) })?;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
         }

@@ -125,10 +125,7 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 fn failure(error: &rusqlite::Error, place: &str) -> HistoryError {
@@ -186,8 +183,7 @@ impl Backend for Sqlite {
 
     fn write(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
         let done = (|| {
-            let all =
-                self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let all = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut touched = Vec::with_capacity(statements.len());
             for statement in statements {
                 let mut prepared = all.prepare_cached(statement.sql)?;

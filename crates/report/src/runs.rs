@@ -103,9 +103,8 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
     let device = target.and_then(|target| target.top_device());
     let words = |text: &Option<String>| text.clone().unwrap_or_default();
     let queue = device.and_then(|device| device.queue.as_ref());
-    let setting = |get: fn(&record::QueueLimits) -> Option<String>| {
-        queue.and_then(get).unwrap_or_default()
-    };
+    let setting =
+        |get: fn(&record::QueueLimits) -> Option<String>| queue.and_then(get).unwrap_or_default();
     let bounds: Vec<String> = plan.bounds.iter().map(ToString::to_string).collect();
     let size = |bytes: units::Bytes| if bytes.0 == 0 { String::new() } else { bytes.to_string() };
     let system = |file: &record::FileSystem| {
@@ -115,7 +114,10 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("tool", format!("{} {}", record.tool.name, record.tool.version)),
         ("command", plan.purpose.name().to_owned()),
         ("path", record.place()),
-        ("file system", target.and_then(|t| t.file_system.as_ref()).map_or_else(String::new, system)),
+        (
+            "file system",
+            target.and_then(|t| t.file_system.as_ref()).map_or_else(String::new, system),
+        ),
         ("device", device.map_or_else(String::new, |device| device.name.clone())),
         ("model", device.map_or_else(String::new, |device| words(&device.model))),
         ("serial", device.map_or_else(String::new, |device| words(&device.serial))),
@@ -129,7 +131,10 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("system", words(&environment.os)),
         ("kernel", environment.kernel.clone()),
         ("processor", words(&environment.cpu_model)),
-        ("processors", (environment.cpus > 0).then(|| environment.cpus.to_string()).unwrap_or_default()),
+        (
+            "processors",
+            (environment.cpus > 0).then(|| environment.cpus.to_string()).unwrap_or_default(),
+        ),
         ("memory", environment.memory.map_or_else(String::new, |memory| memory.to_string())),
         ("virtualisation", words(&environment.virtualisation)),
         ("I/O limits", format!("{}", environment.io_limits.len())),

@@ -79,7 +79,11 @@ fn picture(trend: &Trend) -> String {
     let mut out = String::new();
     for (place, line) in grid.iter().enumerate() {
         let at = high - (high - low) * place as f64 / (ROWS - 1) as f64;
-        let label = if place % 4 == 0 || place == ROWS - 1 { value(trend.metric, at) } else { String::new() };
+        let label = if place % 4 == 0 || place == ROWS - 1 {
+            value(trend.metric, at)
+        } else {
+            String::new()
+        };
         let line: String = line.iter().collect();
         let _ = writeln!(out, "{label:>14}  {}", line.trim_end());
     }

@@ -177,12 +177,7 @@ fn row(
         interval,
         why_none,
         rate,
-        latency: [
-            mean,
-            percentile(SHOWN[0]),
-            percentile(SHOWN[1]),
-            percentile(SHOWN[2]),
-        ],
+        latency: [mean, percentile(SHOWN[0]), percentile(SHOWN[1]), percentile(SHOWN[2])],
         marks: marks(record, &cell.name),
     }
 }

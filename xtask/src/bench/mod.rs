@@ -11,6 +11,7 @@ mod depth;
 mod document;
 mod drop_in;
 mod environment;
+mod history;
 mod layout;
 mod limit;
 mod many;
@@ -58,6 +59,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "layout", run: layout::section },
     Bench { name: "drop-in", run: drop_in::section },
     Bench { name: "limit", run: limit::section },
+    Bench { name: "history", run: history::section },
     Bench { name: "build", run: build::section },
 ];
 

@@ -113,15 +113,13 @@ pub fn to_file(
     path: &Path,
     fill: impl FnOnce(BufWriter<File>) -> Result<(), HistoryError>,
 ) -> Result<(), HistoryError> {
-    let io = |attempt| {
-        move |source| HistoryError::Io { attempt, path: path.to_owned(), source }
-    };
+    let io = |attempt| move |source| HistoryError::Io { attempt, path: path.to_owned(), source };
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.partial", std::process::id()));
     let partial = path.with_file_name(name);
     let file = File::create(&partial).map_err(io("write"))?;
-    let filled = fill(BufWriter::new(file))
-        .and_then(|()| fs::rename(&partial, path).map_err(io("write")));
+    let filled =
+        fill(BufWriter::new(file)).and_then(|()| fs::rename(&partial, path).map_err(io("write")));
     if filled.is_err() {
         // What is half written is of no use; that it stays is not the error to tell.
         let _ = fs::remove_file(&partial);

@@ -118,8 +118,7 @@ mod tests {
     #[test]
     fn a_file_has_the_rows_of_its_records() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut export =
-            Export::new(file.reopen().unwrap(), Format::Parquet, Rows::Cells).unwrap();
+        let mut export = Export::new(file.reopen().unwrap(), Format::Parquet, Rows::Cells).unwrap();
         let record = record::fixture::ssd();
         export.add(&record).unwrap();
         export.finish().unwrap();

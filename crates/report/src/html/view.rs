@@ -304,7 +304,8 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
     if record.imported.is_none() {
         facts.push(("seed", record.plan.seed.0.to_string()));
         facts.push(("span", record.plan.span.to_string()));
-        let clock = format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns);
+        let clock =
+            format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns);
         facts.push(("clock", clock));
     }
     if let (Some(one), Some(many)) = (calibration.nop_iops_depth_1, calibration.nop_iops_depth_32) {

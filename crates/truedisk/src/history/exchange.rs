@@ -33,9 +33,7 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
     if to_stdout {
         write(&mut history, &ids, Export::new(io::stdout(), format, rows)?)?;
     } else {
-        to_file(&args.output, |file| {
-            write(&mut history, &ids, Export::new(file, format, rows)?)
-        })?;
+        to_file(&args.output, |file| write(&mut history, &ids, Export::new(file, format, rows)?))?;
     }
     let mut stderr = anstream::stderr().lock();
     writeln!(stderr, "{} runs written to {}", ids.len(), args.output.display())?;

@@ -111,8 +111,8 @@ fn show(args: &ShowArgs) -> Outcome {
     let mut history = History::read(&place()?)?;
     let record = judged(&mut history, &args.run)?;
     if let Some(path) = &args.html {
-        let page = report::html(&record)
-            .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
+        let page =
+            report::html(&record).map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
         write(path, page.as_bytes())?;
     }
     let mut stdout = io::stdout().lock();
