@@ -61,34 +61,12 @@ fn record(run: &Value, text: &str) -> Result<Record, ImportError> {
     }
     let seconds = run["timestamp"].as_i64().ok_or(ImportError::Missing("timestamp"))?;
     let millis = run["timestamp_ms"].as_i64().unwrap_or(seconds.saturating_mul(1000));
-    let time = |millis| Timestamp::from_millisecond(millis);
-    let finished = time(millis).map_err(|_| ImportError::Missing("timestamp"))?;
+    let finished =
+        Timestamp::from_millisecond(millis).map_err(|_| ImportError::Missing("timestamp"))?;
     let jobs = ["jobs", "client_stats"].iter().find_map(|key| run[*key].as_array());
     let jobs = jobs.ok_or(ImportError::Missing("jobs"))?;
     let global = Options::of(&run["global options"], None);
-    let mut cells: Vec<Cell> = Vec::new();
-    let mut targets: Vec<String> = Vec::new();
-    let mut hosts: Vec<&str> = Vec::new();
-    let mut begun = finished;
-    // Of servers the last entry is the sum of those before it.
-    for job in jobs.iter().filter(|job| job["jobname"] != "All clients") {
-        let options = Options::of(&job["job options"], Some(&global));
-        for target in options.targets() {
-            if !targets.contains(&target) {
-                targets.push(target);
-            }
-        }
-        hosts.extend(job["hostname"].as_str().filter(|host| !hosts.contains(host)));
-        let start = job["job_start"].as_i64().and_then(|millis| time(millis).ok());
-        begun = begun.min(start.unwrap_or(finished));
-        cells.push(cell(job, &options, &cells));
-    }
-    // The older ones do not say when a job began, but how long it took.
-    if begun == finished {
-        let longest = cells.iter().map(|cell| cell.elapsed.0 / 1_000_000).max().unwrap_or(0);
-        let start = millis.saturating_sub(i64::try_from(longest).unwrap_or(0));
-        begun = time(start).unwrap_or(finished);
-    }
+    let Jobs { cells, targets, hosts, begun } = read_jobs(jobs, &global, finished);
     let writes = cells.iter().any(|cell| cell.job.mix.writes());
     let failed = cells.iter().filter_map(|cell| cell.error.as_ref()).next();
     Ok(Record {
@@ -135,6 +113,44 @@ fn record(run: &Value, text: &str) -> Result<Record, ImportError> {
         findings: Vec::new(),
         verdict: None,
     })
+}
+
+/// What the jobs of a run say together.
+struct Jobs {
+    cells: Vec<Cell>,
+    targets: Vec<String>,
+    hosts: Vec<String>,
+    begun: Timestamp,
+}
+
+fn read_jobs(jobs: &[Value], global: &Options, finished: Timestamp) -> Jobs {
+    let mut all =
+        Jobs { cells: Vec::new(), targets: Vec::new(), hosts: Vec::new(), begun: finished };
+    // Of servers the last entry is the sum of those before it.
+    for job in jobs.iter().filter(|job| job["jobname"] != "All clients") {
+        let options = Options::of(&job["job options"], Some(global));
+        for target in options.targets() {
+            if !all.targets.contains(&target) {
+                all.targets.push(target);
+            }
+        }
+        if let Some(host) = job["hostname"].as_str()
+            && !all.hosts.iter().any(|known| known == host)
+        {
+            all.hosts.push(host.to_owned());
+        }
+        let start = job["job_start"].as_i64().and_then(|ms| Timestamp::from_millisecond(ms).ok());
+        all.begun = all.begun.min(start.unwrap_or(finished));
+        let cell = cell(job, &options, &all.cells);
+        all.cells.push(cell);
+    }
+    // The older ones do not say when a job began, but how long it took.
+    if all.begun == finished {
+        let longest = all.cells.iter().map(|cell| cell.elapsed.0 / 1_000_000).max().unwrap_or(0);
+        let start = finished.as_millisecond() - i64::try_from(longest).unwrap_or(0);
+        all.begun = Timestamp::from_millisecond(start).unwrap_or(finished);
+    }
+    all
 }
 
 /// What must be known to read the numbers.

@@ -129,7 +129,7 @@ pub enum HistoryError {
         words: String,
     },
     /// A file that is to be taken in is none that is known.
-    #[error("cannot take in {}{}: {words}", path.display(), line.map(|n| format!(", line {n}")).unwrap_or_default())]
+    #[error("cannot take in {}{}: {words}", path.display(), at(line.as_ref()))]
     Import {
         /// The file.
         path: PathBuf,
@@ -144,6 +144,11 @@ pub enum HistoryError {
         /// What is wrong.
         words: String,
     },
+}
+
+/// `, line 7`, where there are lines.
+fn at(line: Option<&usize>) -> String {
+    line.map(|line| format!(", line {line}")).unwrap_or_default()
 }
 
 impl HistoryError {

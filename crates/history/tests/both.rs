@@ -9,7 +9,7 @@ use support::Server;
 
 /// Asks the same of SQLite and of PostgreSQL; what `script` says must be the same of both.
 fn on_both(name: &str, script: impl Fn(&mut History, &Place) -> Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in("/dev/shm").unwrap();
     let place = Place::Folder(folder.path().join("truedisk"));
     let by_sqlite = script(&mut History::open(&place).unwrap(), &place);
     if !lab::settle(name, support::needs()) {
@@ -203,7 +203,7 @@ fn two_that_begin_at_once_share_one_history() {
 
 #[test]
 fn a_history_of_a_newer_truedisk_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in("/dev/shm").unwrap();
     let place = Place::Folder(folder.path().to_owned());
     History::open(&place).unwrap();
     let raise = |database: &std::path::Path| {
@@ -242,7 +242,8 @@ fn a_wrong_login_and_a_reader_are_told_apart() {
     let mut client = postgres::Client::connect(&server.address(), postgres::NoTls).unwrap();
     client
         .batch_execute(
-            "CREATE ROLE bob LOGIN PASSWORD 'b'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO bob",
+            "CREATE ROLE bob LOGIN PASSWORD 'b'; \
+             GRANT SELECT ON ALL TABLES IN SCHEMA public TO bob",
         )
         .unwrap();
     let mut reader = History::read(&Place::Server(server.address_as("bob", "b"))).unwrap();
