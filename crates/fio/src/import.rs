@@ -65,8 +65,8 @@ fn record(run: &Value, text: &str) -> Result<Record, ImportError> {
         Timestamp::from_millisecond(millis).map_err(|_| ImportError::Missing("timestamp"))?;
     let jobs = ["jobs", "client_stats"].iter().find_map(|key| run[*key].as_array());
     let jobs = jobs.ok_or(ImportError::Missing("jobs"))?;
-    let global = Options::of(&run["global options"], None);
-    let Jobs { cells, targets, hosts, begun } = read_jobs(jobs, &global, finished);
+    let global = &run["global options"];
+    let Jobs { cells, targets, hosts, begun } = read_jobs(jobs, global, finished);
     let writes = cells.iter().any(|cell| cell.job.mix.writes());
     let failed = cells.iter().filter_map(|cell| cell.error.as_ref()).next();
     Ok(Record {
@@ -96,7 +96,7 @@ fn record(run: &Value, text: &str) -> Result<Record, ImportError> {
             tool: "fio".to_owned(),
             version,
             targets,
-            notes: notes(&cells, jobs),
+            notes: notes(&cells, jobs, !is_empty(global) || jobs.iter().any(says_options)),
         }),
         resumed: Vec::new(),
         environment: Environment {
@@ -115,6 +115,26 @@ fn record(run: &Value, text: &str) -> Result<Record, ImportError> {
     })
 }
 
+/// Whether fio tells what was asked of a job.
+fn says_options(job: &Value) -> bool {
+    !is_empty(&job["job options"])
+}
+
+fn is_empty(options: &Value) -> bool {
+    match options {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(each) => each.iter().all(is_empty),
+        _ => true,
+    }
+}
+
+/// The options before the first job; of servers each has its own.
+fn global_of<'a>(global: &'a Value, job: &Value) -> &'a Value {
+    let same = |one: &&Value| one["hostname"] == job["hostname"] && one["port"] == job["port"];
+    let own = global.as_array().and_then(|each| each.iter().find(same));
+    own.unwrap_or(global)
+}
+
 /// What the jobs of a run say together.
 struct Jobs {
     cells: Vec<Cell>,
@@ -123,12 +143,13 @@ struct Jobs {
     begun: Timestamp,
 }
 
-fn read_jobs(jobs: &[Value], global: &Options, finished: Timestamp) -> Jobs {
+fn read_jobs(jobs: &[Value], global: &Value, finished: Timestamp) -> Jobs {
     let mut all =
         Jobs { cells: Vec::new(), targets: Vec::new(), hosts: Vec::new(), begun: finished };
     // Of servers the last entry is the sum of those before it.
     for job in jobs.iter().filter(|job| job["jobname"] != "All clients") {
-        let options = Options::of(&job["job options"], Some(global));
+        let before = Options::of(global_of(global, job), None);
+        let options = Options::of(&job["job options"], Some(&before));
         for target in options.targets() {
             if !all.targets.contains(&target) {
                 all.targets.push(target);
@@ -154,7 +175,7 @@ fn read_jobs(jobs: &[Value], global: &Options, finished: Timestamp) -> Jobs {
 }
 
 /// What must be known to read the numbers.
-fn notes(cells: &[Cell], jobs: &[Value]) -> Vec<String> {
+fn notes(cells: &[Cell], jobs: &[Value], has_options: bool) -> Vec<String> {
     let mut notes = vec![
         "fio tells totals of single runs, which carry no interval: whether two of them differ \
          cannot be told without repetitions."
@@ -173,7 +194,13 @@ fn notes(cells: &[Cell], jobs: &[Value]) -> Vec<String> {
     }
     let cached: Vec<&str> =
         cells.iter().filter(|cell| !cell.job.direct).map(|cell| cell.name.as_str()).collect();
-    if !cached.is_empty() {
+    if !has_options {
+        notes.push(
+            "fio does not tell the options of these jobs: order, depth and the use of the page \
+             cache are not known, whatever the record has in their place."
+                .to_owned(),
+        );
+    } else if !cached.is_empty() {
         let names = cached.join(", ");
         notes.push(format!("Without direct=1 the page cache may have answered: {names}."));
     }
@@ -500,6 +527,27 @@ mod tests {
         let text = format!("fio: a warning {{x}}\n{first}\n{FIO}\nmixed: (groupid=0)");
         let record = import(&text).unwrap().unwrap();
         assert_eq!(record.cells[0].totals.read.as_ref().unwrap().ops, 212_436);
+    }
+
+    #[test]
+    fn jobs_of_servers_have_the_options_and_names_of_their_hosts() {
+        let record = import(include_str!("import/fio-3.42-client.json")).unwrap().unwrap();
+        // The sum of all servers is no job.
+        assert_eq!(record.cells.len(), 2);
+        for cell in &record.cells {
+            assert_eq!((cell.job.access.clone(), cell.job.mix), (Access::Random, Mix::Read));
+            assert_eq!((cell.job.depth, cell.job.direct), (Depth(4), true));
+        }
+        assert!(record.environment.hostname.unwrap().contains("127.0.0.1"));
+        let mut value: Value = serde_json::from_str(FIO).unwrap();
+        value["global options"] = Value::Null;
+        for job in value["jobs"].as_array_mut().unwrap() {
+            job["job options"] = Value::Null;
+        }
+        let silent = import(&value.to_string()).unwrap().unwrap();
+        let notes = silent.imported.unwrap().notes.join(" ");
+        assert!(notes.contains("does not tell the options"), "{notes}");
+        assert!(!notes.contains("page cache may have"), "{notes}");
     }
 
     #[test]

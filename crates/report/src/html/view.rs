@@ -76,7 +76,8 @@ impl<'a> Page<'a> {
             library: library(),
             path: record.target().map_or("", |target| target.path.as_str()),
             target: record.target().map(target_words).unwrap_or_default(),
-            trust: badge(verdict.map(|v| v.trust)),
+            // Nobody looked at what another tool measured.
+            trust: badge(verdict.map(|v| v.trust).filter(|_| record.imported.is_none())),
             verdict,
             partial: match &record.completion {
                 Completion::Complete => None,

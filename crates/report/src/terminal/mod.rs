@@ -60,7 +60,8 @@ pub fn terminal(record: &Record, style: Style) -> String {
             ladder(&mut out, record, curve, style);
         }
     }
-    if !record.cells.is_empty() {
+    // No check was run on what another tool measured.
+    if !record.cells.is_empty() && record.imported.is_none() {
         findings(&mut out, record, style);
     }
     if let Some(verdict) = &record.verdict {
@@ -110,6 +111,7 @@ fn head(out: &mut String, record: &Record, style: Style) {
             let _ = writeln!(out, "{}", style.status(status, &line));
         }
         let trust = match verdict.trust {
+            _ if record.imported.is_some() => "No truth check can look into these numbers.",
             Trust::Sound => "Every check that could look found the numbers sound.",
             Trust::Caution => "The numbers stand, but read the warnings.",
             Trust::Broken => "Numbers marked INVALID are not the disk's: do not use them.",

@@ -12,6 +12,8 @@ use crate::{Failure, Outcome};
 
 /// What was asked is not met.
 const NOT_MET: u8 = 3;
+/// How many of the newest runs are looked through for the cell that is followed.
+const LOOKED: usize = 50;
 
 /// Draws a figure over time, and says where its level changed.
 pub(super) fn trend(args: &TrendArgs) -> Outcome {
@@ -53,20 +55,25 @@ fn figure(
     filter: &Filter,
     args: &TrendArgs,
 ) -> Result<(String, String), Failure> {
-    let newest = history.list(&Filter { newest: Some(1), ..filter.clone() })?;
-    let Some(newest) = newest.first() else {
+    let newest = history.list(&Filter { newest: Some(LOOKED), ..filter.clone() })?;
+    if newest.is_empty() {
         let message = format!("no run of {} in the history", args.target);
         let hint = "truedisk history list shows what is there".to_owned();
         return Err(Failure::new(message, Some(hint), WRONG));
-    };
-    let figures = history.figures(&newest.id)?;
+    }
     let fits = |figures: &&Figures| {
         args.cell.as_ref().is_none_or(|cell| figures.cell == *cell)
             && args.direction.as_ref().is_none_or(|direction| figures.direction == *direction)
             && figures.get(args.metric).is_some()
     };
-    if let Some(found) = figures.iter().find(fits) {
-        return Ok((found.cell.clone(), found.direction.clone()));
+    // A run of another kind may be the newest: the first that has it says.
+    let mut figures = Vec::new();
+    for run in &newest {
+        let these = history.figures(&run.id)?;
+        if let Some(found) = these.iter().find(fits) {
+            return Ok((found.cell.clone(), found.direction.clone()));
+        }
+        figures.extend(these);
     }
     let metric = args.metric.name();
     let asked = match (&args.cell, &args.direction) {
@@ -74,12 +81,13 @@ fn figure(
         (Some(cell), None) => format!("cell '{cell}'"),
         (None, _) => "cell".to_owned(),
     };
-    let message = format!("the newest run of {} has no {asked} with {metric}", args.target);
+    let message = format!("no run of {} has a {asked} with {metric}", args.target);
     let with = figures.iter().filter(|figures| figures.get(args.metric).is_some());
     let mut cells: Vec<&str> = with.map(|figures| figures.cell.as_str()).collect();
+    cells.sort_unstable();
     cells.dedup();
     cells.truncate(8);
-    Err(Failure::new(message, Some(format!("it has: {}", cells.join(", "))), WRONG))
+    Err(Failure::new(message, Some(format!("there is: {}", cells.join(", "))), WRONG))
 }
 
 /// Figures of several hosts are no series.
