@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn only_the_newest_level_counts() {
-        let back = [level(1000.0, 20), level(800.0, 10), level(1000.0, 10)].concat();
+        let back = [level(1000.0, 20), level(800.0, 20), level(900.0, 20)].concat();
         assert!(matches!(of(Metric::Iops, &back, 0.01), Newest::Better(_)));
         assert_eq!(of(Metric::Iops, &level(1000.0, 40), 0.01), Newest::Same);
     }
