@@ -131,10 +131,7 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("system", words(&environment.os)),
         ("kernel", environment.kernel.clone()),
         ("processor", words(&environment.cpu_model)),
-        (
-            "processors",
-            (environment.cpus > 0).then(|| environment.cpus.to_string()).unwrap_or_default(),
-        ),
+        ("processors", count(environment.cpus)),
         ("memory", environment.memory.map_or_else(String::new, |memory| memory.to_string())),
         ("virtualisation", words(&environment.virtualisation)),
         ("I/O limits", format!("{}", environment.io_limits.len())),
@@ -143,6 +140,11 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("read only", plan.read_only.to_string()),
         ("span", size(plan.span)),
     ]
+}
+
+/// A number of something; empty where it is not known.
+fn count(number: u32) -> String {
+    if number == 0 { String::new() } else { number.to_string() }
 }
 
 fn figures(a: &Record, b: &Record) -> String {
