@@ -116,7 +116,7 @@ fn files_of_one_record_are_read_plain_pretty_and_compressed() {
     let check = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
-        assert_eq!(read(&path).unwrap(), [record.clone()], "{name}");
+        assert_eq!(read(&path).unwrap(), std::slice::from_ref(&record), "{name}");
     };
     check("plain.json", record::store::to_json(&record).unwrap().as_bytes());
     check("pretty.json", serde_json::to_string_pretty(&record).unwrap().as_bytes());
