@@ -32,7 +32,7 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     ensure!(kept.lines().count() == RUNS, "{} runs were kept", kept.lines().count());
     let mut section = Section::new(
         "A long history",
-        &format!(
+        format!(
             "A history of {RUNS} runs in SQLite, of one target: the whole command, from start to \
              end, median of {n}."
         ),
