@@ -92,17 +92,12 @@ fn load(path: &Path) -> Result<record::Record, Failure> {
         wrong(format!("cannot read {}: {error}", path.display()), "name a file that may be read")
     })?;
     let text = String::from_utf8_lossy(&bytes);
-    // Of a record only the head is looked at: its own reader says what is wrong with the rest.
-    let head: String = text.chars().take(4096).collect();
-    if !head.contains("\"fio version\"") {
-        let parsed = serde_json::from_str::<serde_json::Value>(&text).ok();
-        if !parsed.as_ref().is_some_and(fio::import::is_fio) {
-            return store::load(path).map_err(|error| {
-                let hint = "records come from truedisk --json FILE, or from fio with \
-                            --output-format=json";
-                wrong(error.to_string(), hint)
-            });
-        }
+    if !fio::import::claimed(&text) {
+        return store::parse(&bytes, path).map_err(|error| {
+            let hint = "records come from truedisk --json FILE, or from fio with \
+                        --output-format=json";
+            wrong(error.to_string(), hint)
+        });
     }
     let mut record = fio::import::record(&text).map_err(|error| {
         let message = format!("{}: {error}", path.display());

@@ -18,7 +18,9 @@ pub fn alone() -> MutexGuard<'static, ()> {
 /// The command with these arguments, keeping nothing.
 pub fn truedisk<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
-    command.args(args).stdin(Stdio::null()).env("XDG_DATA_HOME", "/nonexistent");
+    // Never the history of whoever runs the tests; a folder that cannot be made.
+    command.args(args).stdin(Stdio::null()).env("XDG_DATA_HOME", "/dev/null");
+    command.env_remove("TRUEDISK_HISTORY");
     command
 }
 
