@@ -35,7 +35,7 @@ pub struct Filter {
     pub tag: Option<String>,
     /// Not before then.
     pub since: Option<Timestamp>,
-    /// `check`, `limit`, `sweep`, `imported`.
+    /// `check`, `limit`, `sweep`, `import`.
     pub command: Option<String>,
     /// Only so many, the newest.
     pub newest: Option<usize>,

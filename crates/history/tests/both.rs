@@ -15,8 +15,7 @@ fn on_both(name: &str, script: impl Fn(&mut History, &Place) -> Vec<String>) {
     if !lab::settle(name, support::needs()) {
         return;
     }
-    let server = Server::start();
-    let place = Place::Server(server.address());
+    let place = Place::Server(Server::shared().database(name));
     let by_postgres = script(&mut History::open(&place).unwrap(), &place);
     assert_eq!(by_sqlite, by_postgres);
 }
@@ -184,13 +183,13 @@ fn two_that_begin_at_once_share_one_history() {
         let save = |first: i64| {
             move || {
                 let mut history = History::open(place).unwrap();
-                for number in first..first + 8 {
+                for number in first..first + 4 {
                     history.save(&run(number)).unwrap();
                 }
             }
         };
         std::thread::scope(|scope| {
-            let threads = [0, 8, 16].map(|first| scope.spawn(save(first)));
+            let threads = [0, 4, 8].map(|first| scope.spawn(save(first)));
             threads.into_iter().for_each(|thread| thread.join().unwrap());
         });
         let mut history = History::read(place).unwrap();
@@ -218,10 +217,10 @@ fn a_history_of_a_newer_truedisk_is_refused() {
     if !lab::settle("a_history_of_a_newer_truedisk_is_refused", support::needs()) {
         return;
     }
-    let server = Server::start();
-    let place = Place::Server(server.address());
+    let address = Server::shared().database("newer");
+    let place = Place::Server(address.clone());
     History::open(&place).unwrap();
-    let mut client = postgres::Client::connect(&server.address(), postgres::NoTls).unwrap();
+    let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
     client.execute("UPDATE truedisk_version SET version = 99", &[]).unwrap();
     let error = History::open(&place).err().unwrap();
     assert!(matches!(error, HistoryError::Newer { found: 99, .. }), "{error}");
@@ -232,21 +231,23 @@ fn a_wrong_login_and_a_reader_are_told_apart() {
     if !lab::settle("a_wrong_login_and_a_reader_are_told_apart", support::needs()) {
         return;
     }
-    let server = Server::start();
-    let wrong = Place::Server(server.address_as("ann", "guess"));
+    let server = Server::shared();
+    let address = server.database("logins");
+    let wrong = Place::Server(server.address_as("ann", "guess", "logins"));
     let error = History::open(&wrong).err().unwrap();
     assert!(matches!(error, HistoryError::Login { .. }), "{error}");
     assert!(error.to_string().contains("password") && !error.to_string().contains("guess"));
-    let mut owner = History::open(&Place::Server(server.address())).unwrap();
+    let mut owner = History::open(&Place::Server(address.clone())).unwrap();
     owner.save(&run(0)).unwrap();
-    let mut client = postgres::Client::connect(&server.address(), postgres::NoTls).unwrap();
+    let mut client = postgres::Client::connect(&address, postgres::NoTls).unwrap();
     client
         .batch_execute(
             "CREATE ROLE bob LOGIN PASSWORD 'b'; \
              GRANT SELECT ON ALL TABLES IN SCHEMA public TO bob",
         )
         .unwrap();
-    let mut reader = History::read(&Place::Server(server.address_as("bob", "b"))).unwrap();
+    let mut reader =
+        History::read(&Place::Server(server.address_as("bob", "b", "logins"))).unwrap();
     assert_eq!(reader.load(&run(0).id).unwrap(), run(0));
     let error = reader.save(&run(1)).unwrap_err();
     assert!(matches!(error, HistoryError::ReadOnly { .. }), "{error}");

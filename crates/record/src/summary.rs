@@ -28,7 +28,7 @@ pub struct RunSummary {
     /// Kernel name of the topmost device under it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// `check`, `limit`, `sweep`, `imported`.
+    /// `check`, `limit`, `sweep`, `import`.
     pub command: String,
     /// What measured it: `truedisk 0.1.0`.
     pub tool: String,

@@ -118,14 +118,27 @@ fn keep(record: &Record, args: &Common) -> Result<Kept, Failure> {
             kept.record = Some(origin);
             kept.page = kept.page.or(page);
         }
-        Err(failure) => {
-            // The measurement is done: losing its copy is worth a word, not the result.
-            let mut stderr = anstream::stderr().lock();
-            writeln!(stderr, "truedisk: the run was not kept: {}", failure.message())?;
-            writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?;
-        }
+        Err(failure) => kept.record = rescue(record, &failure)?.or(kept.record),
     }
     Ok(kept)
+}
+
+/// Says that a run is not in the history, and writes its record to a file where that is possible:
+/// the measurement is done, and losing its copy is worth a word, not the result.
+fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
+    let write = || {
+        let folder = record::store::default_folder(|name| std::env::var(name).ok()).ok()?;
+        let bytes = record::store::compress(record).ok()?;
+        record::store::save(&folder, &format!("{}.json.gz", record.id), &bytes).ok()
+    };
+    let mut stderr = anstream::stderr().lock();
+    writeln!(stderr, "truedisk: the run was not kept: {}", failure.message())?;
+    let file = write().map(|file| file.display().to_string());
+    match &file {
+        Some(file) => writeln!(stderr, "hint: later, truedisk history import {file}")?,
+        None => writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?,
+    }
+    Ok(file)
 }
 
 /// Keeps a run in the history, and its page, where it has none yet, in the data folder; says

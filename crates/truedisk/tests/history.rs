@@ -21,6 +21,9 @@ const PYTHON: &str = "TRUEDISK_PYTHON";
 /// How often the command is killed while it keeps runs.
 const KILLS: u64 = 50;
 
+/// Runs that it has to keep each time: more than it comes to before it is killed.
+const TURN: u32 = 40;
+
 /// A home with a history of its own.
 struct Home(tempfile::TempDir);
 
@@ -99,18 +102,28 @@ fn refused(output: &Output, status: i32, words: &[&str]) {
     assert!(stderr.lines().count() <= 3, "{stderr}");
 }
 
+/// A run as short as they come, of this file.
+fn measure(file: &Path, home: &Path) -> Command {
+    let mut command = truedisk(["sweep", "--read-only", "--bs", "4k", "--depth", "1,4"]);
+    command.args(["--cell-max", "300ms", "--budget", "3s", "--seed", "3"]).arg(file);
+    command.env("XDG_DATA_HOME", home);
+    command
+}
+
+/// A file to read, in a folder of its own.
+fn something_to_read() -> (tempfile::TempDir, PathBuf) {
+    let disk = tempfile::tempdir_in("/var/tmp").unwrap();
+    let file = disk.path().join("file");
+    fs::write(&file, vec![3; 32 << 20]).unwrap();
+    (disk, file)
+}
+
 #[test]
 fn a_measured_run_is_kept_and_shown_again() {
     let _alone = support::alone();
     let home = Home::new();
-    let disk = tempfile::tempdir_in("/var/tmp").unwrap();
-    let file = disk.path().join("file");
-    fs::write(&file, vec![3; 32 << 20]).unwrap();
-    let measured = truedisk(["check", "--quick", "--read-only", "--json", "-"])
-        .arg(&file)
-        .env("XDG_DATA_HOME", home.path())
-        .output()
-        .unwrap();
+    let (_disk, file) = something_to_read();
+    let measured = measure(&file, home.path()).args(["--json", "-"]).output().unwrap();
     let record: Record = serde_json::from_slice(&measured.stdout).unwrap();
     let runs = home.list();
     assert_eq!(runs.len(), 1);
@@ -121,25 +134,35 @@ fn a_measured_run_is_kept_and_shown_again() {
     let shown = home.run(&["show", &record.id[..15]]);
     assert!(shown.contains(&record.verdict.unwrap().headline[..30]), "{shown}");
     let table = home.run(&["list", "--target", file.to_str().unwrap()]);
-    assert!(table.contains(&record.id) && table.contains("check"), "{table}");
+    assert!(table.contains(&record.id) && table.contains("sweep"), "{table}");
+    // Where nobody wants it kept, nothing is.
+    assert!(measure(&file, home.path()).arg("--no-history").output().unwrap().status.success());
+    assert_eq!(home.list().len(), 1);
 }
 
 #[test]
 fn a_history_that_cannot_be_written_does_not_lose_the_measurement() {
     let _alone = support::alone();
-    let disk = tempfile::tempdir_in("/var/tmp").unwrap();
-    let file = disk.path().join("file");
-    fs::write(&file, vec![3; 32 << 20]).unwrap();
-    let measured = truedisk(["check", "--quick", "--read-only"])
-        .arg(&file)
-        .env("XDG_DATA_HOME", "/dev/null")
-        .output()
-        .unwrap();
-    let (stdout, stderr) =
-        (String::from_utf8_lossy(&measured.stdout), String::from_utf8_lossy(&measured.stderr));
-    assert_eq!(measured.status.code(), Some(0), "{stderr}");
-    assert!(stdout.contains("depth 1"), "{stdout}");
-    assert!(stderr.contains("the run was not kept") && stderr.contains("hint:"), "{stderr}");
+    let home = Home::new();
+    let (_disk, file) = something_to_read();
+    let nobody = format!("postgres://ann:secret@127.0.0.1:{}/team", server::closed_port());
+    let told = |mut command: Command| {
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(stdout.contains("depth 1"), "{stdout}");
+        assert!(stderr.contains("the run was not kept") && stderr.contains("hint:"), "{stderr}");
+        stderr
+    };
+    told(measure(&file, Path::new("/dev/null")));
+    // A team's server that is down: the record lies in a file, and can be taken in later.
+    let mut down = measure(&file, home.path());
+    down.env("TRUEDISK_HISTORY", nobody);
+    let stderr = told(down);
+    let hint = stderr.split_once("truedisk history import ").unwrap().1;
+    assert!(home.run(&["import", hint.trim_end()]).starts_with("kept "), "{stderr}");
+    assert_eq!(home.list().len(), 1);
 }
 
 #[test]
@@ -159,6 +182,31 @@ fn runs_are_tagged_compared_and_deleted() {
     refused(&home.command(&["show", "good"]).output().unwrap(), 2, &["no run 'good'"]);
     let typo = old.replace("-0000", "-0010");
     refused(&home.command(&["show", &typo]).output().unwrap(), 2, &["no run", "nearest", old]);
+}
+
+#[test]
+fn runs_of_the_history_are_held_against_each_other_by_tag_and_id() {
+    let all = runs(&[20_000.0, 10_000.0]);
+    let home = Home::with(&all);
+    home.run(&["tag", &all[0].id, "before"]);
+    let compare = |args: &[&str]| {
+        let mut command = truedisk(["compare"]);
+        command.args(args).env("XDG_DATA_HOME", home.path()).output().unwrap()
+    };
+    let file = home.file("after.json", &line(&all[1]));
+    // By name or from a file it is the same comparison.
+    let told = compare(&["before", "latest", "--json", "-"]);
+    let mut by_name: Value = serde_json::from_slice(&told.stdout).unwrap();
+    let told = compare(&[&all[0].id, &file, "--json", "-"]);
+    let by_file: Value = serde_json::from_slice(&told.stdout).unwrap();
+    let source = by_name["sides"][0]["runs"][0]["source"].clone();
+    assert_eq!(source, format!("before ({})", all[0].id));
+    by_name["sides"] = by_file["sides"].clone();
+    assert_eq!(by_name["pairs"], by_file["pairs"]);
+    refused(&compare(&["befor", "latest"]), 2, &["befor:", "no run of the history", "before"]);
+    refused(&compare(&["before", &all[0].id]), 2, &["is the same run as"]);
+    // Both begin so.
+    refused(&compare(&["before", &all[1].id[..6]]), 2, &["begins the ids of 2 runs"]);
 }
 
 #[test]
@@ -410,13 +458,13 @@ fn a_team_has_one_history_on_its_server() {
     if !lab::settle("history::a_team_has_one_history_on_its_server", server::needs()) {
         return;
     }
-    let server = server::Server::start();
+    let server = server::Server::shared();
     let home = Home::with(&runs(&[20_000.0, 21_000.0]));
     let file = home.file("out.jsonl", &home.run(&["export"]));
     let on_server = |args: &[&str], address: &str| {
         home.command(args).env("TRUEDISK_HISTORY", address).output().unwrap()
     };
-    let address = server.address();
+    let address = server.database("team");
     assert!(on_server(&["import", &file], &address).status.success());
     for args in
         [&["list"][..], &["list", "--json"], &["show"], &["trend", "/srv/data"], &["export"]]
@@ -425,11 +473,11 @@ fn a_team_has_one_history_on_its_server() {
         let stderr = String::from_utf8_lossy(&there.stderr);
         assert_eq!(String::from_utf8_lossy(&there.stdout), here, "{args:?}: {stderr}");
     }
-    let wrong = on_server(&["list"], &server.address_as("ann", "guess"));
+    let wrong = on_server(&["list"], &server.address_as("ann", "guess", "team"));
     refused(&wrong, 2, &["refuses the login", "password", "hint:"]);
     assert!(!String::from_utf8_lossy(&wrong.stderr).contains("guess"));
-    drop(server);
-    refused(&on_server(&["list"], &address), 2, &["cannot reach the history", "hint:"]);
+    let nobody = format!("postgres://ann:secret@127.0.0.1:{}/team", server::closed_port());
+    refused(&on_server(&["list"], &nobody), 2, &["cannot reach the history", "hint:"]);
 }
 
 /// Numbers that look random, the same every time (Knuth's MMIX generator).
@@ -442,22 +490,15 @@ fn next(state: &mut u64) -> u64 {
 fn killed_at_any_moment_it_loses_no_run_and_corrupts_nothing() {
     let home = Home::new();
     // Small, so that many are kept before and after each kill.
-    let mut all = runs(&vec![20_000.0; 400]);
-    for record in &mut all {
-        record.cells.truncate(2);
-        record.cells.iter_mut().for_each(|cell| cell.intervals.truncate(2));
-    }
+    let mut small = runs(&[20_000.0]).remove(0);
+    small.cells.truncate(2);
+    small.cells.iter_mut().for_each(|cell| cell.intervals.truncate(2));
+    let text = line(&small);
     let mut state = 1;
     let mut kept: Vec<String> = Vec::new();
     for turn in 0..KILLS {
-        let lines: Vec<String> = all
-            .iter()
-            .enumerate()
-            .map(|(number, record)| {
-                let id = format!("turn-{turn}-{number}");
-                line(&Record { id, ..record.clone() })
-            })
-            .collect();
+        let of = |number: u32| text.replace(&small.id, &format!("turn-{turn}-{number}"));
+        let lines: Vec<String> = (0..TURN).map(of).collect();
         let file = home.file("turn.jsonl", &lines.join("\n"));
         let mut child = home
             .command(&["import", &file])
@@ -496,6 +537,6 @@ fn killed_at_any_moment_it_loses_no_run_and_corrupts_nothing() {
     assert_eq!(exported.lines().count(), ids.len());
     for line in exported.lines() {
         let record: Record = serde_json::from_str(line).unwrap();
-        assert_eq!(Record { id: all[0].id.clone(), ..record.clone() }.cells, all[0].cells);
+        assert_eq!(record.cells, small.cells);
     }
 }

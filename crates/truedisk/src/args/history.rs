@@ -70,7 +70,7 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_name = "TIME", value_parser = since)]
     pub(crate) since: Option<Timestamp>,
 
-    /// Only runs of this command: check, limit, sweep, imported
+    /// Only runs of this command: check, limit, sweep, import
     #[arg(long)]
     pub(crate) command: Option<String>,
 }
