@@ -80,6 +80,8 @@ fn line(record: &Record) -> String {
 fn runs(iops: &[f64]) -> Vec<Record> {
     let mut judged = fixture::ssd();
     analysis::judge(&mut judged);
+    // Short series: unoptimized, most of the time goes into them.
+    judged.cells.iter_mut().for_each(|cell| cell.intervals.truncate(3));
     let run = |(number, &iops): (usize, &f64)| {
         let mut record = judged.clone();
         let shift = jiff::SignedDuration::from_hours(number as i64);
@@ -204,7 +206,8 @@ fn runs_of_the_history_are_held_against_each_other_by_tag_and_id() {
     by_name["sides"] = by_file["sides"].clone();
     assert_eq!(by_name["pairs"], by_file["pairs"]);
     refused(&compare(&["befor", "latest"]), 2, &["befor:", "no run of the history", "before"]);
-    refused(&compare(&["before", &all[0].id]), 2, &["is the same run as"]);
+    let twice = format!("before,{}", all[0].id);
+    refused(&compare(&[&twice, "latest"]), 2, &["is the same run as"]);
     // Both begin so.
     refused(&compare(&["before", &all[1].id[..6]]), 2, &["begins the ids of 2 runs"]);
 }
@@ -429,21 +432,21 @@ fn a_read_only_history_is_read_and_not_written() {
 fn a_full_disk_is_said_and_loses_nothing() {
     lab::skip_unless!(Need::Root);
     let home = Home::new();
-    // A file system of 3 MiB in memory, gone with its mount.
+    // A file system of 1 MiB in memory, gone with its mount.
     let mount =
         |args: &[&str]| assert!(Command::new(args[0]).args(&args[1..]).status().unwrap().success());
     let path = home.path().join("small");
     fs::create_dir(&path).unwrap();
-    mount(&["mount", "-t", "tmpfs", "-o", "size=3m", "truedisk-small", path.to_str().unwrap()]);
+    mount(&["mount", "-t", "tmpfs", "-o", "size=1m", "truedisk-small", path.to_str().unwrap()]);
     let result = std::panic::catch_unwind(|| {
-        let many = runs(&vec![20_000.0; 300]);
+        let many = runs(&vec![20_000.0; 150]);
         let lines: Vec<String> = many.iter().map(line).collect();
         let file = home.file("many.jsonl", &lines.join("\n"));
         let mut import = home.command(&["import", &file]);
         let output = import.env("XDG_DATA_HOME", &path).output().unwrap();
         refused(&output, 2, &["No space left on device"]);
         let kept = String::from_utf8(output.stdout).unwrap().lines().count();
-        assert!(kept > 0 && kept < 300, "{kept}");
+        assert!(kept > 0 && kept < 150, "{kept}");
         let mut list = home.command(&["list", "-n", "0", "--json"]);
         let listed = list.env("XDG_DATA_HOME", &path).output().unwrap();
         let runs: Vec<Value> = serde_json::from_slice(&listed.stdout).unwrap();

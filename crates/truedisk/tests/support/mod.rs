@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use lab::Throttle;
 use record::{Finding, FindingId, Record, Status};
 
 /// Measurements disturb each other: one at a time.
