@@ -8,7 +8,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -33,7 +33,8 @@ pub fn needs() -> Result<(), Missing> {
 /// the pipe closes it stops the server and removes the folder.
 pub struct Server {
     port: u16,
-    _alive: ChildStdin,
+    /// Holds the pipe.
+    keeper: Child,
 }
 
 /// What the shell does: the server beside it, and itself until the pipe closes.
@@ -67,12 +68,12 @@ impl Server {
         let mut keeper = as_user(Path::new("sh"));
         keeper.args(["-c", KEEPER]).arg(program("postgres")).arg(&folder).arg(port.to_string());
         // Of a group of its own, so that Ctrl-C leaves it its work.
-        let mut keeper = quiet(&mut keeper).stdin(Stdio::piped()).process_group(0).spawn().unwrap();
-        let server = Self { port, _alive: keeper.stdin.take().unwrap() };
+        let keeper = quiet(&mut keeper).stdin(Stdio::piped()).process_group(0).spawn().unwrap();
+        let mut server = Self { port, keeper };
         let begun = Instant::now();
         while let Err(error) = Client::connect(&server.address("postgres"), NoTls) {
             assert!(begun.elapsed() < Duration::from_secs(60), "no answer: {error}");
-            assert!(keeper.try_wait().unwrap().is_none(), "the server ended");
+            assert!(server.keeper.try_wait().unwrap().is_none(), "the server ended");
             thread::yield_now();
         }
         server
