@@ -29,6 +29,7 @@ mod surface;
 mod sweep;
 #[cfg(test)]
 mod testing;
+mod trend;
 mod verdict;
 mod writes;
 
@@ -43,6 +44,7 @@ pub use curve::{
 pub use rotation::{may_rotate, slow_as_an_arm};
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use surface::surface;
+pub use trend::{Newest, Trend, TrendPoint, trend};
 pub use verdict::verdict;
 
 /// Of another program's run nothing is claimed: it holds figures, and not what the checks look at.

@@ -122,18 +122,13 @@ impl Rate<'_> {
         if self.promise.only_limits {
             return cannot("less than the limit, but the provider promises no least");
         }
-        if let Some(excuse) = mark(self.record, cell, &EXCUSES) {
+        if let Some(excuse) = excuse(self.record, cell) {
             return cannot(&format!("something else may be the limit: {}", excuse.summary));
         }
         let Some(because) = self.load_was_enough(cell) else {
             return cannot("too little was outstanding to draw more; a deeper queue would tell");
         };
-        let capped = |f: &&Finding| f.id == FindingId::OsThrottle && f.status >= Status::Warning;
-        let own = match self.record.findings.iter().find(capped) {
-            Some(_) => "; a control group of this host caps it",
-            None => "",
-        };
-        (Kept::NotKept, format!("the whole interval is below what is needed, and {because}{own}"))
+        (Kept::NotKept, format!("the whole interval is below what is needed, and {because}"))
     }
 
     /// What there is for a time; less may be a bucket that was empty before the run.
@@ -330,7 +325,7 @@ fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Dir
         }
         (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
             record::BoundedBy::Bound | record::BoundedBy::Unreachable => {
-                match mark(record, cell, &EXCUSES) {
+                match excuse(record, cell) {
                     Some(excuse) => {
                         cannot(&format!("something else may do it: {}", excuse.summary))
                     }
@@ -363,7 +358,7 @@ fn alone(record: &Record, bound: Bound, way: Direction) -> Judged {
         Some((_, high)) if high < limit => {
             (Kept::Kept, "the whole interval is below the limit".to_owned())
         }
-        Some((low, _)) if low >= limit => match mark(record, cell, &EXCUSES) {
+        Some((low, _)) if low >= limit => match excuse(record, cell) {
             Some(excuse) => cannot(&format!("something else may do it: {}", excuse.summary)),
             None => (Kept::NotKept, "the whole interval is above the limit".to_owned()),
         },
@@ -426,6 +421,18 @@ fn is_invalid(record: &Record, cell: &Cell) -> bool {
 
 fn mark<'a>(record: &'a Record, cell: &Cell, ids: &[FindingId]) -> Option<&'a Finding> {
     record.marks(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
+}
+
+/// What else than the target may be the limit. A control group of the user's own that one cell ran
+/// into holds for all of the kind: what the target could give was never asked of it.
+fn excuse<'a>(record: &'a Record, cell: &Cell) -> Option<&'a Finding> {
+    let alike = |name: &String| record.cell(name).is_some_and(|it| it.job.mix == cell.job.mix);
+    let own_cap = |finding: &&Finding| {
+        finding.id == FindingId::OsThrottle
+            && finding.status >= Status::Warning
+            && finding.cells.iter().any(alike)
+    };
+    mark(record, cell, &EXCUSES).or_else(|| record.findings.iter().find(own_cap))
 }
 
 fn cannot(why: &str) -> (Kept, String) {
@@ -564,6 +571,30 @@ mod tests {
         };
         kept(iops(150_000.0), bound, &[Unsure, No]);
         kept(iops(100_000.0), bound, &[Yes, No]);
+    }
+
+    #[test]
+    fn a_control_group_of_the_users_own_breaks_no_promise_of_the_providers() {
+        let capped = |limit: f64| {
+            move |record: &mut Record| {
+                record.environment.io_limits = vec![record::IoLimit {
+                    cgroup: "/service".to_owned(),
+                    file: "io.max".to_owned(),
+                    device: "254:0".to_owned(),
+                    device_name: None,
+                    read_iops: Some(Iops(limit)),
+                    write_iops: None,
+                    read_bytes: None,
+                    write_bytes: None,
+                    other: None,
+                }];
+            }
+        };
+        kept(iops(150_000.0), capped(120_000.0), &[Unsure, No]);
+        let why = judged(iops(150_000.0), capped(120_000.0)).remove(0).why;
+        assert!(why.contains("a control group caps the disk"), "{why}");
+        // One that nothing ran into is no excuse.
+        kept(iops(150_000.0), capped(900_000.0), &[No, No]);
     }
 
     #[test]

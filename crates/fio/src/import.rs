@@ -18,6 +18,10 @@ use serde_json::{Map, Value};
 use units::{Nanos, Seed};
 use workload::Mix;
 
+/// How far into a text fio's version stands: behind warnings, which go before the JSON, and before
+/// anything long.
+const HEAD: usize = 4096;
+
 /// Why a text is not fio's JSON.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
@@ -48,6 +52,15 @@ pub fn is_fio(document: &Value) -> bool {
             .iter()
             .any(|key| document.get(key).is_some_and(Value::is_array))
             && document.get("schema_version").is_none())
+}
+
+/// Whether a text claims to be fio's: early in it, for a damaged one claims it too, or, without
+/// fio's version, by the shape of the whole.
+#[must_use]
+pub fn claimed(text: &str) -> bool {
+    let head: String = text.chars().take(HEAD).collect();
+    head.contains("\"fio version\"")
+        || serde_json::from_str(text).is_ok_and(|document: Value| is_fio(&document))
 }
 
 /// The record of fio's output: the last document of it, where `--status-interval` made several;

@@ -1,4 +1,5 @@
-//! fio's dialect: its job files and command lines in, its text, terse lines, JSON and logs out.
+//! fio's dialect: its job files and command lines in, its text, terse lines, JSON and logs out;
+//! and the JSON that fio itself printed, into records.
 //!
 //! What it deliberately does not do: open a file, run a job, look at a clock. It reads what was
 //! asked into typed options, plans the engine's jobs from them, and prints figures that somebody

@@ -13,14 +13,17 @@ pub struct Environment {
     /// Distribution, from os-release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub os: Option<String>,
-    /// Release of the kernel, such as `6.18.44`.
+    /// Release of the kernel, such as `6.18.44`; empty, and absent in JSON, where it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kernel: String,
-    /// Architecture, such as `x86_64`.
+    /// Architecture, such as `x86_64`; empty, and absent in JSON, where it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub arch: String,
     /// Model of the processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_model: Option<String>,
-    /// Processors that this process may use.
+    /// Processors that this process may use; 0, and absent in JSON, where that is not known.
+    #[serde(default, skip_serializing_if = "is_none")]
     pub cpus: u32,
     /// Memory of the host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -32,13 +35,20 @@ pub struct Environment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<ContainerInfo>,
     /// Whether the process runs as root.
-    pub root: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<bool>,
     /// Whether io_uring is allowed.
-    pub io_uring: IoUringStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub io_uring: Option<IoUringStatus>,
     /// I/O limits that control groups put on this process.
     pub io_limits: Vec<IoLimit>,
     /// What root, or another permission, would have added to this run.
     pub root_would_add: Vec<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it with a reference
+const fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A container around the process.

@@ -27,6 +27,7 @@ mod over_time;
 mod plan;
 mod promise;
 pub mod store;
+mod summary;
 mod surface;
 mod target;
 mod trial;
@@ -55,6 +56,7 @@ pub use imported::Imported;
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
+pub use summary::{Figure, Figures, Metric, RunSummary};
 pub use surface::{
     AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
 };
@@ -186,6 +188,16 @@ pub struct Resumed {
 }
 
 impl Record {
+    /// What was measured, as a path; of an imported run what its tool says, or nothing.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match (self.target(), &self.imported) {
+            (Some(target), _) => target.path.clone(),
+            (None, Some(imported)) => imported.paths.join(":"),
+            (None, None) => String::new(),
+        }
+    }
+
     /// The measured target.
     #[must_use]
     pub fn target(&self) -> Option<&TargetInfo> {

@@ -1,11 +1,19 @@
 //! Files of records: where they lie, how they are written and read.
 
+use std::borrow::Cow;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 
 use crate::upgrade::upgrade;
 use crate::{Record, SCHEMA_VERSION};
+
+/// How a compressed file begins (RFC 1952).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// What went wrong with a record's file.
 #[derive(Debug, thiserror::Error)]
@@ -78,7 +86,9 @@ pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, StoreErr
     let partial = folder.join(format!(".{name}.{}.partial", std::process::id()));
     let result = fs::File::create(&partial)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&partial, &path));
+        .and_then(|()| fs::rename(&partial, &path))
+        // The new name is safe only when the folder is.
+        .and_then(|()| fs::File::open(folder)?.sync_all());
     if let Err(source) = result {
         let _ = fs::remove_file(&partial);
         return Err(StoreError::Io { attempt: "write", path, source });
@@ -86,18 +96,39 @@ pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, StoreErr
     Ok(path)
 }
 
-/// Reads a record.
+/// The record as compressed JSON: what the history keeps.
+///
+/// # Errors
+/// Only when a number in it is not finite.
+pub fn compress(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
+    let json = to_json(record)?;
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    // Writing into memory does not fail.
+    packed.write_all(json.as_bytes()).and_then(|()| packed.finish()).map_err(serde_json::Error::io)
+}
+
+/// Reads a record, compressed or not.
 ///
 /// # Errors
 /// When the file cannot be read, is no record, or comes from a newer schema.
 pub fn load(path: &Path) -> Result<Record, StoreError> {
-    let text = fs::read_to_string(path).map_err(|source| StoreError::Io {
+    let bytes = fs::read(path).map_err(|source| StoreError::Io {
         attempt: "read",
         path: path.to_owned(),
         source,
     })?;
+    parse(&bytes, path)
+}
+
+/// Reads a record out of the bytes of a file, compressed or not; `path` is for the words of an
+/// error.
+///
+/// # Errors
+/// When it is no record, or comes from a newer schema.
+pub fn parse(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
-    let mut value: serde_json::Value = serde_json::from_str(&text).map_err(malformed)?;
+    let mut value: serde_json::Value =
+        serde_json::from_slice(&unpack(bytes, path)?).map_err(malformed)?;
     if let Some(found) = value.get("schema_version").and_then(serde_json::Value::as_u64)
         && found > u64::from(SCHEMA_VERSION)
     {
@@ -105,6 +136,23 @@ pub fn load(path: &Path) -> Result<Record, StoreError> {
     }
     upgrade(&mut value);
     serde_json::from_value(value).map_err(malformed)
+}
+
+/// The bytes of a file, unpacked when they were compressed; `path` is for the words of an error.
+///
+/// # Errors
+/// When they were compressed and end early, or do not fit their checksum.
+pub fn unpack<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, StoreError> {
+    if !bytes.starts_with(&GZIP) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut plain = Vec::new();
+    GzDecoder::new(bytes).read_to_end(&mut plain).map_err(|source| StoreError::Io {
+        attempt: "unpack",
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Cow::Owned(plain))
 }
 
 /// The JSON Schema of a record.

@@ -20,11 +20,15 @@ mod findings_page;
 mod html;
 mod limit;
 mod promise;
+mod runs;
 mod sweep;
 mod terminal;
+mod trend;
 mod words;
 
 pub use compare::{compare_html, compare_terminal};
 pub use findings_page::findings_page;
 pub use html::{ReportError, html};
+pub use runs::{diff, runs};
 pub use terminal::{Sheet, Style, explanation, explanations, terminal};
+pub use trend::{trend_html, trend_text};

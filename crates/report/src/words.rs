@@ -42,6 +42,9 @@ const SHOWN: [&str; 3] = ["p50", "p99", "p99.9"];
 
 /// The rows of a record, in the order in which they are told.
 pub(crate) fn rows(record: &Record) -> Vec<Row> {
+    if record.imported.is_some() {
+        return record.cells.iter().flat_map(|cell| of_cell(record, cell, &cell.name)).collect();
+    }
     let mut rows = Vec::new();
     for curve in &record.curves {
         let first = curve.points.first().and_then(|p| record.cell(p.cell()));

@@ -14,6 +14,7 @@
 
 mod batch;
 mod bootstrap;
+mod change;
 mod estimate;
 mod falls;
 mod few;
@@ -38,6 +39,7 @@ mod two_samples;
 mod usl;
 
 pub use batch::{mean_of_series, ratio_of_series};
+pub use change::{Level, SIDE_MIN, levels, needed};
 pub use estimate::Estimate;
 pub use falls::{Fall, RatePoint, falls};
 pub use few::{mean_of_few, ratio_of_few};

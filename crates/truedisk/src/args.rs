@@ -1,6 +1,7 @@
 //! The arguments: every flag has its one definition here.
 
 mod compare;
+mod history;
 mod model;
 mod sweep;
 
@@ -15,6 +16,10 @@ use units::{Bytes, Nanos};
 use workload::Bound;
 
 pub(crate) use compare::{CompareArgs, FailOnCompare};
+pub(crate) use history::{
+    ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, RowsArg, ShowArgs,
+    TrendArgs,
+};
 pub(crate) use model::ModelArgs;
 pub(crate) use sweep::{Depths, SweepArgs};
 
@@ -40,6 +45,9 @@ pub(crate) enum Command {
     Model(ModelArgs),
     /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
     Compare(CompareArgs),
+    /// The runs that were kept: list, show, tag, diff, delete, export, import, trend
+    #[command(subcommand)]
+    History(HistoryCommand),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same
@@ -106,7 +114,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Keep no record and no page of this run
+    /// Keep no record and no page of this run, and leave it out of the history
     #[arg(long)]
     pub(crate) no_history: bool,
 

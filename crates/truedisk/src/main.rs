@@ -9,6 +9,7 @@ mod check;
 mod compare;
 mod explain;
 mod fio;
+mod history;
 mod limit;
 mod model;
 mod output;
@@ -43,6 +44,11 @@ pub(crate) struct Failure {
 impl Failure {
     pub(crate) fn new(message: impl Into<String>, hint: Option<String>, status: u8) -> Self {
         Self { message: message.into(), hint, status }
+    }
+
+    /// What is wrong, without what to do about it.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
 }
 
@@ -104,6 +110,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Model(args) => model::model(&args),
         Command::Compare(args) => compare::compare(&args),
+        Command::History(command) => history::history(&command),
         Command::Fio { words } => fio::main(&words, false),
         Command::Explain { finding } => explain::explain(finding),
         Command::Schema => {

@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use engine::StopFlag;
+use history::{History, HistoryError};
 use method::{Ask, MethodError, Watch};
 use record::{Completion, Record, Status};
 use report::Style;
@@ -88,11 +89,11 @@ pub(crate) fn random_seed() -> io::Result<Seed> {
 
 /// Files of a run that were kept, to be named.
 struct Kept {
-    record: Option<PathBuf>,
-    page: Option<PathBuf>,
+    record: Option<String>,
+    page: Option<String>,
 }
 
-/// Writes record and page where they were asked for, and next to each other in the data folder.
+/// Writes record and page where they were asked for, and keeps both.
 fn keep(record: &Record, args: &Common) -> Result<Kept, Failure> {
     let json = record::store::to_json(record)
         .map_err(|e| Failure::new(format!("cannot write the record as JSON: {e}"), None, FAILED))?;
@@ -112,37 +113,52 @@ fn keep(record: &Record, args: &Common) -> Result<Kept, Failure> {
     if args.no_history {
         return Ok(kept);
     }
-    let stored =
-        record::store::default_folder(|name| std::env::var(name).ok()).and_then(|folder| {
-            let file =
-                record::store::save(&folder, &format!("{}.json", record.id), json.as_bytes())?;
-            let page_file = match &kept.page {
-                Some(path) => path.clone(),
-                None => {
-                    record::store::save(&folder, &format!("{}.html", record.id), page.as_bytes())?
-                }
-            };
-            Ok((file, page_file))
-        });
-    match stored {
-        Ok((file, page_file)) => {
-            kept.record = Some(file);
-            kept.page = Some(page_file);
+    match remember(record, kept.page.is_none().then_some(page.as_str())) {
+        Ok((origin, page)) => {
+            kept.record = Some(origin);
+            kept.page = kept.page.or(page);
         }
-        Err(error) => {
-            // The measurement is done: losing its copy is worth a word, not the result.
-            let mut stderr = anstream::stderr().lock();
-            writeln!(stderr, "truedisk: the run was not kept: {error}")?;
-            writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?;
-        }
+        Err(failure) => kept.record = rescue(record, &failure)?.or(kept.record),
     }
     Ok(kept)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
+/// Says that a run is not in the history, and writes its record to a file where that is possible:
+/// the measurement is done, and losing its copy is worth a word, not the result.
+fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
+    let write = || {
+        let folder = record::store::default_folder(|name| std::env::var(name).ok()).ok()?;
+        let bytes = record::store::compress(record).ok()?;
+        record::store::save(&folder, &format!("{}.json.gz", record.id), &bytes).ok()
+    };
+    let mut stderr = anstream::stderr().lock();
+    writeln!(stderr, "truedisk: the run was not kept: {}", failure.message())?;
+    let file = write().map(|file| file.display().to_string());
+    match &file {
+        Some(file) => writeln!(stderr, "hint: later, truedisk history import {file}")?,
+        None => writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?,
+    }
+    Ok(file)
+}
+
+/// Keeps a run in the history, and its page, where it has none yet, in the data folder; says
+/// where both are.
+fn remember(record: &Record, page: Option<&str>) -> Result<(String, Option<String>), Failure> {
+    let mut history = History::open(&crate::history::place()?)?;
+    history.save(record)?;
+    let Some(page) = page else { return Ok((history.origin(&record.id), None)) };
+    let folder = record::store::default_folder(|name| std::env::var(name).ok());
+    let saved = folder.and_then(|folder| {
+        record::store::save(&folder, &format!("{}.html", record.id), page.as_bytes())
+    });
+    let saved = saved.map_err(HistoryError::from)?;
+    Ok((history.origin(&record.id), Some(saved.display().to_string())))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
     std::fs::write(path, bytes)
         .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display()), None, FAILED))?;
-    Ok(path.to_owned())
+    Ok(path.display().to_string())
 }
 
 /// How stdout wants its text.
@@ -159,7 +175,7 @@ fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Resul
     if !quiet {
         for (what, path) in [("report", &kept.page), ("record", &kept.record)] {
             if let Some(path) = path {
-                writeln!(stdout, "{what}: {}", path.display())?;
+                writeln!(stdout, "{what}: {path}")?;
             }
         }
     }

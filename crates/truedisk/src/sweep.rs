@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use history::History;
 use method::{Ask, MethodError, SweepRequest};
 use record::{Completion, Part, Record, SweepPlan, store};
 use target::Roots;
@@ -196,9 +197,9 @@ impl Kept {
     fn remove(&self, common: &Common) {
         let Some(file) = &self.file else { return };
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let whole = name.replace(".partial.json", ".json");
-        let folder = store::default_folder(|name| std::env::var(name).ok());
-        let is_kept = folder.is_ok_and(|folder| folder.join(whole).exists());
+        let id = name.trim_end_matches(".partial.json");
+        let history = crate::history::place().and_then(|place| History::read(&place));
+        let is_kept = history.and_then(|mut history| history.exists(id)).unwrap_or(false);
         if is_kept || common.no_history || common.json.is_some() {
             // Should it stay, it is only in the way.
             let _ = fs::remove_file(file);

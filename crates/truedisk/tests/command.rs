@@ -119,7 +119,7 @@ fn an_ordinary_user_measures_a_folder_of_his_own() {
     command.arg(folder.path());
     let record = record_of(as_nobody(&command));
     assert_eq!(record.completion, Completion::Complete);
-    assert!(!record.environment.root);
+    assert_eq!(record.environment.root, Some(false));
     assert!(!record.environment.root_would_add.is_empty());
     assert_clean(folder.path());
 }
@@ -290,7 +290,7 @@ fn results_are_kept_where_they_were_asked_for() {
     assert_status(&record, FindingId::Coverage, Status::Warning);
     assert!(std::fs::read_to_string(&html).unwrap().contains(&record.id));
     assert!(text.contains(&html.display().to_string()), "{text}");
-    let kept = folder.path().join("truedisk").join(format!("{}.json", record.id));
+    let kept = folder.path().join("truedisk").join("runs").join(format!("{}.json.gz", record.id));
     assert_eq!(record::store::load(&kept).unwrap(), record);
     assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("/truedisk")));
 }

@@ -9,25 +9,9 @@ use std::time::Duration;
 
 use lab::{Limit, LoopDevice, Need, Plan, Throttle};
 use record::{FindingId, Status};
-use support::{assert_status, finding, record_of, truedisk};
+use support::{assert_status, blind, finding, record_of, truedisk};
 
 const LARGE: u64 = 1 << 30;
-
-/// The command with the control groups out of its sight, as a provider's are: it is held back by
-/// one all the same.
-fn blind(throttle: &Throttle, command: &Command) -> Command {
-    let mut hidden = Command::new("unshare");
-    hidden.args(["--mount", "sh", "-c"]);
-    hidden.arg("mount -t tmpfs none /sys/fs/cgroup && exec \"$0\" \"$@\"");
-    hidden.arg(command.get_program()).args(command.get_args());
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => hidden.env(name, value),
-            None => hidden.env_remove(name),
-        };
-    }
-    throttle.run(&hidden)
-}
 
 fn check(args: &[&str], device: &LoopDevice) -> Command {
     let mut command = truedisk(["check", "--json", "-", "--no-history", "--seed", "1"]);

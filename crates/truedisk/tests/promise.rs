@@ -4,10 +4,11 @@
 mod support;
 
 use std::path::Path;
+use std::process::Command;
 
 use lab::{LoopDevice, Need, Scratch, Throttle};
 use record::{Kept, PromisedWhat, Record};
-use support::{alone, check, record_of, run, truedisk};
+use support::{alone, blind, check, record_of, run, truedisk};
 
 const SIZE: u64 = 1 << 30;
 /// Plans of one's own, in the folder, with the tolerance that AWS states of its volumes.
@@ -26,14 +27,20 @@ fn outcomes(record: &Record) -> Vec<(Kept, String)> {
     promise.outcomes.iter().map(|o| (o.kept, format!("{o:?}"))).collect()
 }
 
-/// A throttled search against a plan: its record and its exit status. The kernel serves a
-/// throttled device in slices of a tenth of a second: the short steps of a quick check see too
-/// few of them, the probes of a search enough.
-fn against(throttle: &Throttle, device: &LoopDevice, plan: &str) -> (Record, Option<i32>) {
+fn search(device: &LoopDevice, plan: &str) -> Command {
     let mut command = truedisk(["limit", "--json", "-", "--no-history", "--seed", "1"]);
     command.args(["--read-only", "--bound", "mean<1s", "--depth-max", "8", "--plan", plan]);
     command.arg(device.path());
-    let output = run(throttle.run(&command));
+    command
+}
+
+/// A search on a device that its provider throttles, against a plan: its record and its exit
+/// status. The kernel serves a
+/// throttled device in slices of a tenth of a second: the short steps of a quick check see too
+/// few of them, the probes of a search enough.
+fn against(throttle: &Throttle, device: &LoopDevice, plan: &str) -> (Record, Option<i32>) {
+    let command = search(device, plan);
+    let output = run(blind(throttle, &command));
     let text = String::from_utf8(output.stdout).unwrap();
     let record = serde_json::from_str(&text)
         .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&output.stderr)));
@@ -62,7 +69,7 @@ fn eventually(kept: Kept, attempt: impl Fn() -> (Record, Option<i32>)) -> (Recor
 /// in slices: never a wrong answer for its own plan, and the right ones for plans far from it.
 #[test]
 fn a_throttled_device_keeps_a_smaller_plan_and_not_a_larger() {
-    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices);
+    lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
     let _alone = alone();
     let scratch = Scratch::new().unwrap();
     let file = plans(scratch.path());
@@ -77,6 +84,12 @@ fn a_throttled_device_keeps_a_smaller_plan_and_not_a_larger() {
     let (record, status) = eventually(Kept::NotKept, || judged("nhp-15k"));
     assert_eq!(status, Some(3));
     assert!(record.promise.unwrap().title.unwrap().starts_with("NHP"));
+    // The same cap in sight is the user's own, and says nothing of the provider.
+    let command = search(&device, &format!("{file}:nhp-15k"));
+    let record = record_of(throttle.run(&command));
+    let all = outcomes(&record);
+    assert!(all.iter().all(|(is, _)| *is == Kept::CannotTell), "{all:#?}");
+    assert!(all.iter().any(|(_, why)| why.contains("a control group caps the disk")), "{all:#?}");
 }
 
 #[test]

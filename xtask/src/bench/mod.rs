@@ -12,6 +12,7 @@ mod depth;
 pub(crate) mod document;
 mod drop_in;
 mod environment;
+mod history;
 mod layout;
 mod limit;
 mod many;
@@ -62,6 +63,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "drop-in", run: drop_in::section },
     Bench { name: "limit", run: limit::section },
     Bench { name: "aa", run: aa::section },
+    Bench { name: "history", run: history::section },
     Bench { name: "build", run: build::section },
 ];
 

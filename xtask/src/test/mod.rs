@@ -6,6 +6,7 @@
 
 mod leftovers;
 mod packages;
+mod python;
 mod tally;
 
 use std::io;
@@ -41,7 +42,8 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
 
     let before = Leftovers::find()?;
     let log = skip_log(root)?;
-    let (tally, well) = cargo_test(root, extra, &log, is_root)?;
+    let python = python::ensure(&tidy::target_folder(root)?)?;
+    let (tally, well) = cargo_test(root, extra, &log, python.as_deref(), is_root)?;
     let skipped = Skipped::read(&log)?;
     let clean = tell_leftovers(&before, &Leftovers::find()?);
     for line in skipped.lines() {
@@ -76,11 +78,22 @@ fn skip_log(root: &Path) -> Result<PathBuf> {
 }
 
 /// Runs the tests, passing their output through while counting. Gives false if any failed.
-fn cargo_test(root: &Path, extra: &[String], log: &Path, is_root: bool) -> Result<(Tally, bool)> {
+fn cargo_test(
+    root: &Path,
+    extra: &[String],
+    log: &Path,
+    python: Option<&Path>,
+    is_root: bool,
+) -> Result<(Tally, bool)> {
     let mut command = process::cargo(root, &["test", "--workspace", "--no-fail-fast"]);
     command.args(extra).env("TRUEDISK_SKIP_LOG", log).stdout(Stdio::piped());
     if std::env::var_os("RUST_TEST_THREADS").is_none() {
         command.env("RUST_TEST_THREADS", THREADS);
+    }
+    // Not the history of whoever runs the tests.
+    command.env_remove("TRUEDISK_HISTORY");
+    if let Some(python) = python {
+        command.env(python::VARIABLE, python);
     }
     if is_root {
         command.env("TRUEDISK_REQUIRE_ALL", "1");

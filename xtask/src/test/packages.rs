@@ -24,6 +24,8 @@ const PACKAGES: &[Package] = &[
     Package { name: "strace", program: "strace" },
     Package { name: "chromium", program: "chromium" },
     Package { name: "jq", program: "jq" },
+    Package { name: "postgresql-15", program: "/usr/lib/postgresql/15/bin/postgres" },
+    Package { name: "python3-venv", program: "/usr/share/doc/python3-venv/copyright" },
 ];
 
 /// Installs what is missing, as root on a Debian-like system; elsewhere says what is missing.

@@ -11,6 +11,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("stats", &["units"]),
     ("workload", &["units"]),
     ("record", &["units", "stats", "workload"]),
+    // A crate of its own, so that those who only need the schema do not wait for databases.
+    ("history", &["units", "stats", "workload", "record"]),
     // The record's description types are filled in where they are found out.
     ("target", &["units", "workload", "record"]),
     ("engine", &["units", "stats", "workload"]),
@@ -28,7 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "truedisk",
         &[
             "units", "stats", "workload", "record", "target", "engine", "analysis", "method",
-            "report", "fio", "fleet", "model",
+            "report", "fio", "fleet", "model", "history",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say

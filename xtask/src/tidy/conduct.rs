@@ -10,6 +10,7 @@ const UNSAFE: &[&str] = &["engine", "target"];
 const WRITERS: &[(&str, &str)] = &[
     ("crates/target/", "the gate: opens what is measured, given a permit, and the test file"),
     ("crates/record/", "stores records in files of its own"),
+    ("crates/history/", "keeps runs and exports in files of its own"),
     ("crates/report/", "stores reports in files of its own"),
     ("crates/lab/", "makes disks that lie; for tests only"),
     ("crates/truedisk/", "writes the files that the user asked for by name"),

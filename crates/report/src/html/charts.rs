@@ -5,6 +5,7 @@ use plotly::layout::{Axis, AxisType, Layout};
 use plotly::{Plot, Scatter};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
+use workload::Pacing;
 
 use crate::words::{bounded_words, is_invalid, label};
 
@@ -86,7 +87,11 @@ fn load(record: &Record, curve: &Curve) -> Chart {
             let Some(ns) = whole.quantile(percentile / 100.0).filter(|_| supported) else {
                 continue;
             };
-            let point = (cell.iops(), milliseconds(ns), format!("depth {}", cell.job.depth));
+            let load = match &cell.job.pacing {
+                Pacing::Open { rate, .. } => format!("{rate} IOPS planned"),
+                Pacing::Closed | Pacing::Spaced { .. } => format!("depth {}", cell.job.depth),
+            };
+            let point = (cell.iops(), milliseconds(ns), load);
             if is_invalid(record, &cell.name) {
                 invalid.push(point.clone());
             }
@@ -104,7 +109,9 @@ fn load(record: &Record, curve: &Curve) -> Chart {
             .x_axis(axis("operations per second", false))
             .y_axis(axis("total latency, ms", true)),
     );
-    let caption = format!("Each point is a depth. {}.", bounded_words(curve));
+    let paced = cells.iter().any(|cell| matches!(cell.job.pacing, Pacing::Open { .. }));
+    let load = if paced { "a rate of arrivals" } else { "a depth" };
+    let caption = format!("Each point is {load}. {}.", bounded_words(curve));
     let title = format!("{}: latency over load", curve.label);
     chart(format!("load-{}", curve.name), title, caption, &plot)
 }

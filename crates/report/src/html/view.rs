@@ -1,7 +1,7 @@
 //! What the template shows: words and numbers only, ready to print.
 
 use askama::Template;
-use record::{Completion, Finding, Layer, Record, Status, Trust, Verdict};
+use record::{Completion, Environment, Finding, Layer, Record, Status, Trust, Verdict};
 use units::Iops;
 
 use super::charts::{Chart, charts};
@@ -286,38 +286,56 @@ fn layer_view(layer: &Layer) -> LayerView {
     LayerView { words: layer_words(layer), details }
 }
 
+/// `2 x AMD EPYC`; empty where nothing is known.
+fn processor(environment: &Environment) -> String {
+    match (environment.cpus, environment.cpu_model.as_deref()) {
+        (0, None) => String::new(),
+        (0, Some(model)) => model.to_owned(),
+        (count, model) => format!("{count} x {}", model.unwrap_or("?")),
+    }
+}
+
 fn facts(record: &Record) -> Vec<(&'static str, String)> {
     let environment = &record.environment;
     let calibration = &record.calibration;
+    // Another tool did not look.
+    let unseen = if record.imported.is_some() { String::new() } else { "none seen".to_owned() };
     let mut facts = vec![
         ("run", record.id.clone()),
         ("started", record.started.to_string()),
         ("command", record.command.join(" ")),
         ("host", environment.hostname.clone().unwrap_or_default()),
         ("system", environment.os.clone().unwrap_or_default()),
-        ("kernel", format!("{} {}", environment.kernel, environment.arch)),
-        (
-            "processor",
-            format!("{} x {}", environment.cpus, environment.cpu_model.as_deref().unwrap_or("?")),
-        ),
+        ("kernel", format!("{} {}", environment.kernel, environment.arch).trim().to_owned()),
+        ("processor", processor(environment)),
         ("memory", environment.memory.map(|m| m.to_string()).unwrap_or_default()),
+        ("virtualisation", environment.virtualisation.clone().unwrap_or_else(|| unseen.clone())),
+        ("container", environment.container.as_ref().map_or(unseen, |c| c.kind.clone())),
         (
-            "virtualisation",
-            environment.virtualisation.clone().unwrap_or_else(|| "none seen".into()),
+            "user",
+            match environment.root {
+                Some(true) => "root".to_owned(),
+                Some(false) => "not root".to_owned(),
+                None => String::new(),
+            },
         ),
         (
-            "container",
-            environment.container.as_ref().map_or_else(|| "none seen".into(), |c| c.kind.clone()),
-        ),
-        ("user", if environment.root { "root" } else { "not root" }.to_owned()),
-        ("io_uring", environment.io_uring.reason.clone().unwrap_or_else(|| "available".to_owned())),
-        ("seed", record.plan.seed.0.to_string()),
-        ("span", record.plan.span.to_string()),
-        (
-            "clock",
-            format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns),
+            "io_uring",
+            environment.io_uring.as_ref().map_or_else(String::new, |ring| {
+                ring.reason.clone().unwrap_or_else(|| "available".to_owned())
+            }),
         ),
     ];
+    if let Some(imported) = &record.imported {
+        facts.push(("measured by", imported.version.clone()));
+        facts.push(("known of it", imported.notes.join("; ")));
+    } else {
+        facts.push(("seed", record.plan.seed.0.to_string()));
+        facts.push(("span", record.plan.span.to_string()));
+        let clock =
+            format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns);
+        facts.push(("clock", clock));
+    }
     if let (Some(one), Some(many)) = (calibration.nop_iops_depth_1, calibration.nop_iops_depth_32) {
         let words = format!("{one}/s at depth 1, {many}/s at depth 32, on no-operations");
         facts.push(("generator", words));

@@ -94,11 +94,13 @@ fn partial(reason: &str) -> String {
 
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
-    let paths = record.imported.as_ref().map(|imported| imported.paths.join(", "));
-    let path = record.target().map_or(paths.unwrap_or_default(), |target| target.path.clone());
     let purpose = record.plan.purpose.name();
+    let path = record.place();
     let title = format!("{} {}  {purpose} of {path}", record.tool.name, record.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
+    for note in record.imported.iter().flat_map(|imported| &imported.notes) {
+        wrap(out, "", &format!("Note: {note}."));
+    }
     if let Some(target) = record.target() {
         let file = match (&record.layout, target.direct) {
             (Some(layout), true) => format!("test file of {}, O_DIRECT", layout.written),
@@ -295,7 +297,7 @@ pub(crate) fn wrap(out: &mut String, indent: &str, text: &str) {
 }
 
 /// Breaks a text at blanks into lines of at most `width` characters; a longer word is cut.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut length = 0;
     for word in text.split_whitespace() {

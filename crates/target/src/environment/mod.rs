@@ -28,8 +28,8 @@ pub fn environment(roots: &Roots, io_uring: IoUringStatus) -> Environment {
         memory: memory(roots),
         virtualisation: around::virtualisation(roots, &cpuinfo),
         container: around::container(roots, &table),
-        root,
-        io_uring,
+        root: Some(root),
+        io_uring: Some(io_uring),
         io_limits: limits::io_limits(roots, &table),
         root_would_add: if root { Vec::new() } else { root_would_add(roots) },
     }

@@ -9,9 +9,10 @@ use super::{Depths, Kind, percent, size, time};
 
 /// Hold runs against each other: cell by cell, the ratio with its interval, and a verdict.
 ///
-/// A side is a record, a folder of records, or a JSON file of fio's; several of them, joined with
-/// commas, are runs of the same side: compare a1.json,a2.json b1.json,b2.json. Four runs of each
-/// side are the least that carry an interval of the difference between runs.
+/// A side is a record, a folder of records, a JSON file of fio's, or a run of the history by its
+/// tag, its id, the beginning of one, or `latest`; several of them, joined with commas, are runs of
+/// the same side: compare a1.json,a2.json before-1,before-2. Four runs of each side are the least
+/// that carry an interval of the difference between runs.
 ///
 /// With --interleave, A and B are paths of this host, which are measured in turns: A B B A.
 #[derive(Debug, Args)]
@@ -21,11 +22,11 @@ pub(crate) struct CompareArgs {
     pub(crate) sides: Vec<String>,
 
     /// Runs of side A
-    #[arg(long, value_name = "FILE", num_args = 1.., value_delimiter = ',', requires = "b")]
+    #[arg(long, value_name = "RUN", num_args = 1.., value_delimiter = ',', requires = "b")]
     pub(crate) a: Vec<String>,
 
     /// Runs of side B
-    #[arg(long, value_name = "FILE", num_args = 1.., value_delimiter = ',', requires = "a")]
+    #[arg(long, value_name = "RUN", num_args = 1.., value_delimiter = ',', requires = "a")]
     pub(crate) b: Vec<String>,
 
     /// Price of each side a month, in the order of the sides: 24,48
@@ -100,7 +101,7 @@ pub(crate) struct TurnsArgs {
           requires = "interleave")]
     pub(crate) cell_time: Nanos,
 
-    /// Longest time of all visits
+    /// Longest time of all visits, where --visits does not say how many there are
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time,
           requires = "interleave")]
     pub(crate) budget: Nanos,
@@ -114,7 +115,7 @@ pub(crate) struct TurnsArgs {
     #[arg(long, value_name = "NUMBER", value_parser = visits, requires = "interleave")]
     pub(crate) visits: Option<u32>,
 
-    /// Keep the record of every visit in this folder
+    /// Keep the record of every visit in this folder, numbered on from those that are there
     #[arg(long, value_name = "FOLDER", requires = "interleave")]
     pub(crate) keep: Option<PathBuf>,
 

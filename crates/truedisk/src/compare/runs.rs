@@ -1,13 +1,19 @@
-//! From names to runs: records, folders of them, fio's JSON.
+//! From names to runs: records, folders of them, fio's JSON, runs of the history.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use history::{History, HistoryError};
 use record::store;
 
 use super::{Sourced, WRONG};
 use crate::Failure;
 use crate::args::CompareArgs;
+
+/// What a side may be named by.
+const NAMES: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, or \
+                     runs of truedisk history list";
 
 /// The runs of all sides.
 pub(super) fn sides(args: &CompareArgs) -> Result<Vec<Vec<Sourced>>, Failure> {
@@ -48,19 +54,46 @@ fn side(names: &[String]) -> Result<Vec<Sourced>, Failure> {
     Ok(all)
 }
 
-/// The runs that a name stands for: a file, or all of a folder. The one place where other kinds of
-/// names belong.
+/// The runs that a name stands for: a file, or all of a folder; where there is neither, a run of
+/// the history.
 fn resolve(name: &str) -> Result<Vec<Sourced>, Failure> {
     let path = Path::new(name);
     match fs::metadata(path) {
         Ok(data) if data.is_dir() => folder(path),
         Ok(_) => Ok(vec![(load(path)?, name.to_owned())]),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(vec![kept(name)?]),
         Err(error) => {
             let message = format!("cannot read {name}: {error}");
-            let hint = "name records (truedisk check --json FILE), folders of them, or fio's JSON";
-            Err(Failure::new(message, Some(hint.to_owned()), WRONG))
+            Err(Failure::new(message, Some(NAMES.to_owned()), WRONG))
         }
     }
+}
+
+/// A run of the history, by its tag or id. It is taken as it was judged when it was measured, as
+/// a file of it would be.
+fn kept(name: &str) -> Result<Sourced, Failure> {
+    let read = || -> Result<Sourced, HistoryError> {
+        let mut history = History::read(&crate::history::place()?)?;
+        let id = history.find(name)?;
+        let source = if id == name { id.clone() } else { format!("{name} ({id})") };
+        Ok((history.load(&id)?, source))
+    };
+    read().map_err(|error| match error {
+        HistoryError::Unknown { nearest, .. } => {
+            let message = format!("cannot read {name}: no such file, and no run of the history");
+            let hint = match nearest.is_empty() {
+                true => NAMES.to_owned(),
+                false => format!("the nearest runs: {}", nearest.join(", ")),
+            };
+            Failure::new(message, Some(hint), WRONG)
+        }
+        HistoryError::Ambiguous { .. } | HistoryError::Damaged { .. } => error.into(),
+        // It may well have been meant for a file.
+        error => {
+            let message = format!("cannot read {name}: no such file, and {error}");
+            Failure::new(message, error.hint(), WRONG)
+        }
+    })
 }
 
 /// Every record in a folder, by name; what is unfinished stays out.
@@ -92,17 +125,12 @@ fn load(path: &Path) -> Result<record::Record, Failure> {
         wrong(format!("cannot read {}: {error}", path.display()), "name a file that may be read")
     })?;
     let text = String::from_utf8_lossy(&bytes);
-    // Of a record only the head is looked at: its own reader says what is wrong with the rest.
-    let head: String = text.chars().take(4096).collect();
-    if !head.contains("\"fio version\"") {
-        let parsed = serde_json::from_str::<serde_json::Value>(&text).ok();
-        if !parsed.as_ref().is_some_and(fio::import::is_fio) {
-            return store::load(path).map_err(|error| {
-                let hint = "records come from truedisk --json FILE, or from fio with \
-                            --output-format=json";
-                wrong(error.to_string(), hint)
-            });
-        }
+    if !fio::import::claimed(&text) {
+        return store::parse(&bytes, path).map_err(|error| {
+            let hint = "records come from truedisk --json FILE, or from fio with \
+                        --output-format=json";
+            wrong(error.to_string(), hint)
+        });
     }
     let mut record = fio::import::record(&text).map_err(|error| {
         let message = format!("{}: {error}", path.display());

@@ -1,6 +1,6 @@
 //! Two paths of this host, measured in turns.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine::StopFlag;
 use method::{Ask, InterleaveRequest, Workload};
@@ -111,18 +111,47 @@ fn workloads(args: &CompareArgs) -> Result<Vec<Workload>, Failure> {
     Ok(unique)
 }
 
+/// The number after the highest that a kept record of either side has: what is there stays.
+fn next_number(folder: &Path) -> usize {
+    let number = |entry: std::io::Result<std::fs::DirEntry>| {
+        let name = entry.ok()?.file_name();
+        let digits = name.to_str()?.strip_prefix(['a', 'b'])?.strip_suffix(".json")?;
+        digits.parse::<usize>().ok()
+    };
+    // Where there is no folder yet, the first; one that cannot be read cannot be written either.
+    let entries = std::fs::read_dir(folder).ok().into_iter().flatten();
+    entries.filter_map(number).max().map_or(1, |highest| highest + 1)
+}
+
 /// Keeps the record of every visit where that was asked.
 fn keep(args: &CompareArgs, sides: &[Vec<Sourced>]) -> Result<(), Failure> {
     let Some(folder) = &args.turns.keep else { return Ok(()) };
+    let first = next_number(folder);
     for (side, name) in sides.iter().zip(["a", "b"]) {
         for (number, (record, _)) in side.iter().enumerate() {
             let failed = |error: &dyn std::fmt::Display| {
                 Failure::new(format!("cannot keep a record: {error}"), None, FAILED)
             };
             let json = store::to_json(record).map_err(|error| failed(&error))?;
-            let file = format!("{name}{:03}.json", number + 1);
+            let file = format!("{name}{:03}.json", first + number);
             store::save(folder, &file, json.as_bytes()).map_err(|error| failed(&error))?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kept_records_are_numbered_on_from_those_that_are_there() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(next_number(&folder.path().join("none")), 1);
+        assert_eq!(next_number(folder.path()), 1);
+        for name in ["a001.json", "b012.json", "c099.json", "about.json", "a013.html"] {
+            std::fs::write(folder.path().join(name), "{}").unwrap();
+        }
+        assert_eq!(next_number(folder.path()), 13);
+    }
 }

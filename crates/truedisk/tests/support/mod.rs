@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use lab::Throttle;
 use record::{Finding, FindingId, Record, Status};
 
 static MEASURED: RwLock<()> = RwLock::new(());
@@ -24,7 +25,9 @@ pub fn beside() -> RwLockReadGuard<'static, ()> {
 /// The command with these arguments, keeping nothing.
 pub fn truedisk<I: AsRef<OsStr>>(args: impl IntoIterator<Item = I>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
-    command.args(args).stdin(Stdio::null()).env("XDG_DATA_HOME", "/nonexistent");
+    // Never the history of whoever runs the tests; a folder that cannot be made.
+    command.args(args).stdin(Stdio::null()).env("XDG_DATA_HOME", "/dev/null");
+    command.env_remove("TRUEDISK_HISTORY");
     command
 }
 
@@ -82,4 +85,20 @@ pub fn one_of(mut make: impl FnMut() -> Record, shows: impl Fn(&Record) -> bool)
         }
     }
     make()
+}
+
+/// The command with the control groups out of its sight, as a provider's are: it is held back by
+/// one all the same.
+pub fn blind(throttle: &Throttle, command: &Command) -> Command {
+    let mut hidden = Command::new("unshare");
+    hidden.args(["--mount", "sh", "-c"]);
+    hidden.arg("mount -t tmpfs none /sys/fs/cgroup && exec \"$0\" \"$@\"");
+    hidden.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => hidden.env(name, value),
+            None => hidden.env_remove(name),
+        };
+    }
+    throttle.run(&hidden)
 }

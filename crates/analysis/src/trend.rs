@@ -1,0 +1,153 @@
+//! A figure over many runs: where its level changed, and whether the newest is worse.
+
+use jiff::Timestamp;
+use record::{Figure, Metric};
+use stats::{Estimate, Level, levels, needed};
+
+/// One run in a series.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrendPoint {
+    /// The run.
+    pub id: String,
+    /// When it began.
+    pub started: Timestamp,
+    /// Its figure.
+    pub figure: Figure,
+}
+
+/// What a series says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trend {
+    /// What was followed.
+    pub metric: Metric,
+    /// The runs, oldest first.
+    pub points: Vec<TrendPoint>,
+    /// Its levels; one, where nothing changed. None of no runs.
+    pub levels: Vec<Level>,
+    /// Half the 95 % interval of the median run by itself, as a share of its figure.
+    pub within: Option<f64>,
+    /// What the newest level is to the one before.
+    pub newest: Newest,
+}
+
+/// What the newest level is to the one before.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Newest {
+    /// Too few runs for any change to be seen; so many at least are needed.
+    TooFew {
+        /// Runs in all.
+        needed: usize,
+    },
+    /// There is only one level.
+    Same,
+    /// Better.
+    Better(Estimate),
+    /// Worse, by more than the intervals explain.
+    Worse(Estimate),
+    /// Changed, but by no more than the intervals explain.
+    Within(Estimate),
+}
+
+/// Looks at a series, oldest first.
+#[must_use]
+pub fn trend(metric: Metric, points: Vec<TrendPoint>) -> Trend {
+    let values: Vec<f64> = points.iter().map(|point| point.figure.value).collect();
+    let levels = levels(&values);
+    let within = typical_half_width(&points);
+    let newest = newest(metric, &levels, within, points.len());
+    Trend { metric, points, levels, within, newest }
+}
+
+/// The least number of runs in which a change can be seen at all.
+fn least() -> usize {
+    (2 * stats::SIDE_MIN..).find(|&all| needed(all / 2) == Some(all / 2)).unwrap_or(usize::MAX)
+}
+
+fn newest(metric: Metric, levels: &[Level], within: Option<f64>, runs: usize) -> Newest {
+    let ratio = levels.last().and_then(|level| level.ratio.clone());
+    let Some(ratio) = ratio else {
+        let least = least();
+        return if runs < least { Newest::TooFew { needed: least } } else { Newest::Same };
+    };
+    let (low, high) = ratio.interval().unwrap_or((ratio.value, ratio.value));
+    // A shift smaller than what one run by itself is uncertain by is none that a user would see.
+    let floor = within.unwrap_or(0.0);
+    let more = low > 1.0 && ratio.value > 1.0 + floor;
+    let less = high < 1.0 && ratio.value < 1.0 - floor;
+    match (more, less, metric.more_is_better()) {
+        (true, _, true) | (_, true, false) => Newest::Better(ratio),
+        (true, _, false) | (_, true, true) => Newest::Worse(ratio),
+        (false, false, _) => Newest::Within(ratio),
+    }
+}
+
+fn typical_half_width(points: &[TrendPoint]) -> Option<f64> {
+    let half = |figure: &Figure| {
+        let (low, high) = figure.between?;
+        (figure.value > 0.0).then(|| (high - low) / 2.0 / figure.value)
+    };
+    let mut all: Vec<f64> = points.iter().filter_map(|point| half(&point.figure)).collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs an hour apart with these figures, each known to `share`.
+    fn points(values: &[f64], share: f64) -> Vec<TrendPoint> {
+        let point = |(place, &value): (usize, &f64)| TrendPoint {
+            id: format!("run-{place}"),
+            started: Timestamp::from_second(1_795_000_000 + 3600 * place as i64).unwrap(),
+            figure: Figure { value, between: Some((value * (1.0 - share), value * (1.0 + share))) },
+        };
+        values.iter().enumerate().map(point).collect()
+    }
+
+    /// A level with a little that varies.
+    fn level(middle: f64, count: usize) -> Vec<f64> {
+        (0..count).map(|i| middle * (1.0 + 0.002 * ((i * 7 % 5) as f64 - 2.0))).collect()
+    }
+
+    fn of(metric: Metric, values: &[f64], share: f64) -> Newest {
+        trend(metric, points(values, share)).newest
+    }
+
+    #[test]
+    fn less_iops_and_more_latency_are_worse() {
+        let fall = [level(1000.0, 20), level(900.0, 10)].concat();
+        let rise = [level(900.0, 20), level(1000.0, 10)].concat();
+        assert!(matches!(of(Metric::Iops, &fall, 0.01), Newest::Worse(_)));
+        assert!(matches!(of(Metric::Iops, &rise, 0.01), Newest::Better(_)));
+        assert!(matches!(of(Metric::P99, &fall, 0.01), Newest::Better(_)));
+        assert!(matches!(of(Metric::P99, &rise, 0.01), Newest::Worse(_)));
+    }
+
+    #[test]
+    fn a_change_within_what_one_run_is_known_to_is_no_regression() {
+        let fall = [level(1000.0, 20), level(970.0, 10)].concat();
+        assert!(matches!(of(Metric::Iops, &fall, 0.01), Newest::Worse(_)));
+        assert!(matches!(of(Metric::Iops, &fall, 0.05), Newest::Within(_)));
+    }
+
+    #[test]
+    fn only_the_newest_level_counts() {
+        let back = [level(1000.0, 20), level(800.0, 20), level(900.0, 20)].concat();
+        assert!(matches!(of(Metric::Iops, &back, 0.01), Newest::Better(_)));
+        assert_eq!(of(Metric::Iops, &level(1000.0, 40), 0.01), Newest::Same);
+    }
+
+    #[test]
+    fn few_runs_say_that_they_are_few() {
+        let Newest::TooFew { needed } = of(Metric::Iops, &[1000.0, 500.0, 400.0], 0.01) else {
+            panic!("three runs are said to be enough")
+        };
+        assert!((6..=20).contains(&needed), "{needed}");
+        // As many as are said to be needed are enough.
+        let half = needed / 2;
+        let values = [level(1000.0, half), level(500.0, needed - half)].concat();
+        assert!(matches!(of(Metric::Iops, &values, 0.01), Newest::Worse(_)));
+        assert!(matches!(of(Metric::Iops, &[], 0.01), Newest::TooFew { .. }));
+    }
+}

@@ -1,0 +1,199 @@
+//! What can go wrong with a history, in words that say what to do.
+
+use std::path::PathBuf;
+
+use record::store::StoreError;
+
+/// Why a history could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    /// There is no place for it.
+    #[error(transparent)]
+    Record(#[from] StoreError),
+    /// The operating system said no.
+    #[error("cannot {attempt} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        attempt: &'static str,
+        /// On which path.
+        path: PathBuf,
+        /// The system's words.
+        source: std::io::Error,
+    },
+    /// Another process held it for too long.
+    #[error("the history {place} is locked by another process")]
+    Locked {
+        /// Which history.
+        place: String,
+    },
+    /// It may be read only.
+    #[error("the history {place} cannot be written: {words}")]
+    ReadOnly {
+        /// Which history.
+        place: String,
+        /// The database's words.
+        words: String,
+    },
+    /// Nothing more fits.
+    #[error("the history {place} cannot grow: {words}")]
+    Full {
+        /// Which history.
+        place: String,
+        /// The database's words.
+        words: String,
+    },
+    /// It is no history, or a broken one.
+    #[error("{place} is not a truedisk history: {words}")]
+    Broken {
+        /// Which history.
+        place: String,
+        /// The database's words.
+        words: String,
+    },
+    /// A newer truedisk made it.
+    #[error("the history {place} has version {found}, this truedisk reads up to {known}")]
+    Newer {
+        /// Which history.
+        place: String,
+        /// Its version.
+        found: i64,
+        /// The newest that is known here.
+        known: i64,
+    },
+    /// The address is none.
+    #[error("TRUEDISK_HISTORY is no address of a history: {words}")]
+    Address {
+        /// What is wrong with it.
+        words: String,
+    },
+    /// No server answered.
+    #[error("cannot reach the history {place}: {words}")]
+    Unreachable {
+        /// Which history, without its password.
+        place: String,
+        /// The client's words.
+        words: String,
+    },
+    /// The server does not let this user in.
+    #[error("the history {place} refuses the login: {words}")]
+    Login {
+        /// Which history, without its password.
+        place: String,
+        /// The server's words.
+        words: String,
+    },
+    /// The database said no to a statement.
+    #[error("the history {place} failed: {words}")]
+    Database {
+        /// Which history.
+        place: String,
+        /// The database's words.
+        words: String,
+    },
+    /// No run by that name.
+    #[error("no run '{name}' in the history")]
+    Unknown {
+        /// As it was asked for.
+        name: String,
+        /// The nearest ids and tags.
+        nearest: Vec<String>,
+    },
+    /// Several runs begin so.
+    #[error("'{name}' begins the ids of {} runs", ids.len())]
+    Ambiguous {
+        /// As it was asked for.
+        name: String,
+        /// The runs.
+        ids: Vec<String>,
+    },
+    /// A tag that would be taken for something else.
+    #[error("'{name}' cannot be a tag: {why}")]
+    Tag {
+        /// The tag.
+        name: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// A run of that id is there, and is another.
+    #[error("the history has another run with the id {id}")]
+    Exists {
+        /// The id.
+        id: String,
+    },
+    /// A run whose record is gone.
+    #[error("the record of run {id} is damaged: {words}")]
+    Damaged {
+        /// The run.
+        id: String,
+        /// What is wrong.
+        words: String,
+    },
+    /// A file that is to be taken in is none that is known.
+    #[error("cannot take in {}{}: {words}", path.display(), at(line.as_ref()))]
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// The line, where it has lines.
+        line: Option<usize>,
+        /// What is wrong.
+        words: String,
+    },
+    /// The export could not be written.
+    #[error("cannot write the export: {words}")]
+    Export {
+        /// What is wrong.
+        words: String,
+    },
+}
+
+/// `, line 7`, where there are lines.
+fn at(line: Option<&usize>) -> String {
+    line.map(|line| format!(", line {line}")).unwrap_or_default()
+}
+
+impl HistoryError {
+    /// What to do next, where there is something.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let words = match self {
+            Self::Unknown { nearest, .. } if nearest.is_empty() => {
+                "truedisk history list shows what is there".to_owned()
+            }
+            Self::Unknown { nearest, .. } => format!("the nearest: {}", nearest.join(", ")),
+            Self::Ambiguous { ids, .. } => {
+                let shown: Vec<&str> = ids.iter().take(4).map(String::as_str).collect();
+                format!("write more of it: {}", shown.join(", "))
+            }
+            Self::Locked { .. } => "try again when that process has ended".to_owned(),
+            Self::ReadOnly { .. } => {
+                "set XDG_DATA_HOME to a folder that you may write, or TRUEDISK_HISTORY".to_owned()
+            }
+            Self::Full { .. } => "free some space; history delete ID removes a run".to_owned(),
+            Self::Broken { .. } => {
+                "move it away; history import takes in the records beside it".to_owned()
+            }
+            Self::Newer { .. } | Self::Record(StoreError::Newer { .. }) => {
+                "use the newer truedisk".to_owned()
+            }
+            Self::Address { .. } => {
+                "write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE".to_owned()
+            }
+            Self::Unreachable { .. } => {
+                "is the server running, and the address in TRUEDISK_HISTORY right?".to_owned()
+            }
+            Self::Login { .. } => "check user and password in TRUEDISK_HISTORY".to_owned(),
+            Self::Exists { .. } => "delete that one first, if this is the right one".to_owned(),
+            Self::Record(StoreError::NoHome) => {
+                "set HOME, XDG_DATA_HOME or TRUEDISK_HISTORY".to_owned()
+            }
+            Self::Record(_)
+            | Self::Io { .. }
+            | Self::Database { .. }
+            | Self::Tag { .. }
+            | Self::Damaged { .. }
+            | Self::Import { .. }
+            | Self::Export { .. } => return None,
+        };
+        Some(words)
+    }
+}

@@ -1,0 +1,76 @@
+//! Comma-separated values, as RFC 4180 has them. What was not measured is empty.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use jiff::Timestamp;
+
+use super::failed;
+use super::rows::{Table, Value};
+use crate::HistoryError;
+
+pub(super) struct Writer<W> {
+    to: W,
+}
+
+impl<W: Write> Writer<W> {
+    pub(super) fn new(mut to: W, table: &Table) -> Result<Self, HistoryError> {
+        let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
+        writeln!(to, "{}", names.join(",")).map_err(|error| failed(&error))?;
+        Ok(Self { to })
+    }
+
+    pub(super) fn write(&mut self, table: &Table) -> Result<(), HistoryError> {
+        for row in &table.values {
+            let fields: Vec<String> = row.iter().map(field).collect();
+            writeln!(self.to, "{}", fields.join(",")).map_err(|error| failed(&error))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Result<(), HistoryError> {
+        self.to.flush().map_err(|error| failed(&error))
+    }
+}
+
+fn field(value: &Value) -> String {
+    match value {
+        Value::Text(Some(text)) => quoted(text).into_owned(),
+        Value::Int(Some(number)) => number.to_string(),
+        Value::Real(Some(number)) => number.to_string(),
+        Value::Time(Some(micros)) => Timestamp::from_microsecond(*micros)
+            .map_or_else(|_| String::new(), |time| time.to_string()),
+        Value::Text(None) | Value::Int(None) | Value::Real(None) | Value::Time(None) => {
+            String::new()
+        }
+    }
+}
+
+fn quoted(text: &str) -> Cow<'_, str> {
+    match text.contains([',', '"', '\n', '\r']) || text.is_empty() {
+        true => Cow::Owned(format!("\"{}\"", text.replace('"', "\"\""))),
+        false => Cow::Borrowed(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_break_a_line_is_quoted() {
+        let check = |text: &str, expected: &str| assert_eq!(quoted(text), expected);
+        check("plain", "plain");
+        check("", "\"\"");
+        check("a,b", "\"a,b\"");
+        check("say \"it\"", "\"say \"\"it\"\"\"");
+        check("two\nlines", "\"two\nlines\"");
+    }
+
+    #[test]
+    fn what_was_not_measured_is_empty_and_not_zero() {
+        assert_eq!(field(&Value::Real(None)), "");
+        assert_eq!(field(&Value::Real(Some(0.0))), "0");
+        assert_eq!(field(&Value::Time(Some(1_795_000_000_000_000))), "2026-11-18T11:06:40Z");
+    }
+}

@@ -1,0 +1,132 @@
+//! Runs for other tools: JSON Lines, CSV, Parquet.
+//!
+//! JSON Lines has whole records, one a line, and is what `import` takes in again. CSV and Parquet
+//! have rows: of cells, or of the intervals of their time series.
+
+mod csv;
+mod parquet;
+mod rows;
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use record::{Record, store};
+
+use crate::HistoryError;
+use rows::Table;
+
+/// How an export is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A record per line.
+    Jsonl,
+    /// Comma-separated values with a line of names (RFC 4180).
+    Csv,
+    /// Apache Parquet, its pages compressed with Snappy.
+    Parquet,
+}
+
+/// What is a row of CSV and Parquet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// One direction of one cell.
+    Cells,
+    /// One direction in one interval of a cell's time series.
+    Intervals,
+}
+
+/// Rows that are collected before they are written: a Parquet row group, and what is held in
+/// memory.
+const BATCH: usize = 50_000;
+
+/// Writes records, one after the other, in one format.
+pub struct Export<W: Write + Send> {
+    kind: Kind<W>,
+    table: Table,
+}
+
+enum Kind<W: Write + Send> {
+    Jsonl(W),
+    Csv(csv::Writer<W>),
+    Parquet(parquet::Writer<W>),
+}
+
+impl<W: Write + Send> Export<W> {
+    /// Begins an export.
+    ///
+    /// # Errors
+    /// When the writer refuses.
+    pub fn new(to: W, format: Format, rows: Rows) -> Result<Self, HistoryError> {
+        let table = Table::new(rows);
+        let kind = match format {
+            Format::Jsonl => Kind::Jsonl(to),
+            Format::Csv => Kind::Csv(csv::Writer::new(to, &table)?),
+            Format::Parquet => Kind::Parquet(parquet::Writer::new(to, &table)?),
+        };
+        Ok(Self { kind, table })
+    }
+
+    /// Adds a record.
+    ///
+    /// # Errors
+    /// When the writer refuses.
+    pub fn add(&mut self, record: &Record) -> Result<(), HistoryError> {
+        if let Kind::Jsonl(to) = &mut self.kind {
+            let json = store::to_json(record).map_err(|error| failed(&error))?;
+            return writeln!(to, "{json}").map_err(|error| failed(&error));
+        }
+        self.table.add(record);
+        if self.table.len() >= BATCH { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), HistoryError> {
+        match &mut self.kind {
+            Kind::Jsonl(_) => {}
+            Kind::Csv(writer) => writer.write(&self.table)?,
+            Kind::Parquet(writer) => writer.write(&self.table)?,
+        }
+        self.table.clear();
+        Ok(())
+    }
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// When the writer refuses.
+    pub fn finish(mut self) -> Result<(), HistoryError> {
+        self.flush()?;
+        match self.kind {
+            Kind::Jsonl(mut to) => to.flush().map_err(|error| failed(&error)),
+            Kind::Csv(writer) => writer.finish(),
+            Kind::Parquet(writer) => writer.finish(),
+        }
+    }
+}
+
+/// Makes the file of an export so that it is there as a whole or not at all: `fill` is given what
+/// to write to.
+///
+/// # Errors
+/// When the file cannot be made, or `fill` fails.
+pub fn to_file(
+    path: &Path,
+    fill: impl FnOnce(BufWriter<File>) -> Result<(), HistoryError>,
+) -> Result<(), HistoryError> {
+    let io = |attempt| move |source| HistoryError::Io { attempt, path: path.to_owned(), source };
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.partial", std::process::id()));
+    let partial = path.with_file_name(name);
+    let file = File::create(&partial).map_err(io("write"))?;
+    let filled =
+        fill(BufWriter::new(file)).and_then(|()| fs::rename(&partial, path).map_err(io("write")));
+    if filled.is_err() {
+        // What is half written is of no use; that it stays is not the error to tell.
+        let _ = fs::remove_file(&partial);
+    }
+    filled
+}
+
+fn failed(error: &dyn std::fmt::Display) -> HistoryError {
+    HistoryError::Export { words: error.to_string() }
+}

@@ -1,0 +1,129 @@
+//! Apache Parquet, through the plain column writers of its crate: no Arrow is needed for rows of
+//! four kinds.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use parquet::basic::Compression;
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::errors::Result;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+
+use super::failed;
+use super::rows::{Kind, Table, Value};
+use crate::HistoryError;
+
+pub(super) struct Writer<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+}
+
+impl<W: Write + Send> Writer<W> {
+    pub(super) fn new(to: W, table: &Table) -> std::result::Result<Self, HistoryError> {
+        Self::begin(to, table).map_err(|error| failed(&error))
+    }
+
+    fn begin(to: W, table: &Table) -> Result<Self> {
+        let fields: Vec<String> = table
+            .columns
+            .iter()
+            .map(|(name, kind)| match kind {
+                Kind::Text => format!("optional binary {name} (UTF8);"),
+                Kind::Int => format!("optional int64 {name};"),
+                Kind::Real => format!("optional double {name};"),
+                Kind::Time => format!("optional int64 {name} (TIMESTAMP(MICROS,true));"),
+            })
+            .collect();
+        let schema = parse_message_type(&format!("message truedisk {{ {} }}", fields.join(" ")))?;
+        let by = format!("truedisk {}", env!("CARGO_PKG_VERSION"));
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_created_by(by)
+            .build();
+        let file = SerializedFileWriter::new(to, Arc::new(schema), Arc::new(properties))?;
+        Ok(Self { file })
+    }
+
+    /// A row group.
+    pub(super) fn write(&mut self, table: &Table) -> std::result::Result<(), HistoryError> {
+        self.group(table).map_err(|error| failed(&error))
+    }
+
+    fn group(&mut self, table: &Table) -> Result<()> {
+        if table.len() == 0 {
+            return Ok(());
+        }
+        let mut group = self.file.next_row_group()?;
+        for (place, (_, kind)) in table.columns.iter().enumerate() {
+            let values = table.values.iter().map(|row| &row[place]);
+            match kind {
+                Kind::Text => column::<ByteArrayType, _>(&mut group, values.map(bytes))?,
+                Kind::Int | Kind::Time => column::<Int64Type, _>(&mut group, values.map(int))?,
+                Kind::Real => column::<DoubleType, _>(&mut group, values.map(real))?,
+            }
+        }
+        group.close()?;
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> std::result::Result<(), HistoryError> {
+        self.file.close().map(drop).map_err(|error| failed(&error))
+    }
+}
+
+fn bytes(value: &Value) -> Option<ByteArray> {
+    match value {
+        Value::Text(text) => text.as_deref().map(ByteArray::from),
+        _ => None,
+    }
+}
+
+fn int(value: &Value) -> Option<i64> {
+    match value {
+        Value::Int(number) | Value::Time(number) => *number,
+        _ => None,
+    }
+}
+
+fn real(value: &Value) -> Option<f64> {
+    match value {
+        Value::Real(number) => *number,
+        _ => None,
+    }
+}
+
+/// One column: the values that are there, and for each row whether there is one.
+fn column<T: DataType, W: Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: impl Iterator<Item = Option<T::T>>,
+) -> Result<()> {
+    let Some(mut column) = group.next_column()? else { return Ok(()) };
+    let mut there = Vec::new();
+    let mut levels = Vec::new();
+    for value in values {
+        levels.push(i16::from(value.is_some()));
+        there.extend(value);
+    }
+    column.typed::<T>().write_batch(&there, Some(&levels), None)?;
+    column.close()
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+
+    use super::super::{Export, Format, Rows};
+
+    #[test]
+    fn a_file_has_the_rows_of_its_records() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut export = Export::new(file.reopen().unwrap(), Format::Parquet, Rows::Cells).unwrap();
+        let record = record::fixture::ssd();
+        export.add(&record).unwrap();
+        export.finish().unwrap();
+        let reader = SerializedFileReader::new(file.reopen().unwrap()).unwrap();
+        let expected: usize = record.cells.iter().map(|cell| cell.totals.iter().count()).sum();
+        assert_eq!(reader.metadata().file_metadata().num_rows(), expected as i64);
+    }
+}

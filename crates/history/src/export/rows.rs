@@ -1,0 +1,270 @@
+//! Records as rows: one list of columns for CSV and Parquet.
+
+use record::{Cell, DirectionTotals, LatencySummary, Record};
+use stats::Estimate;
+use workload::{Access, Direction};
+
+use super::Rows;
+
+/// A value of a row; absent where it was not measured.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    Text(Option<String>),
+    Int(Option<i64>),
+    Real(Option<f64>),
+    /// Microseconds since 1970.
+    Time(Option<i64>),
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Int,
+    Real,
+    Time,
+}
+
+/// A column: its name, its kind.
+pub(super) type Column = (&'static str, Kind);
+
+/// What every row says of its run.
+const RUN: [Column; 8] = [
+    ("run", Kind::Text),
+    ("started", Kind::Time),
+    ("host", Kind::Text),
+    ("target", Kind::Text),
+    ("device", Kind::Text),
+    ("command", Kind::Text),
+    ("tool", Kind::Text),
+    ("version", Kind::Text),
+];
+
+const CELLS: [Column; 30] = [
+    ("cell", Kind::Text),
+    ("role", Kind::Text),
+    ("direction", Kind::Text),
+    ("order", Kind::Text),
+    ("block_size", Kind::Int),
+    ("depth", Kind::Int),
+    ("backend", Kind::Text),
+    ("started_ns", Kind::Int),
+    ("elapsed_ns", Kind::Int),
+    ("ops", Kind::Int),
+    ("bytes", Kind::Int),
+    ("iops", Kind::Real),
+    ("iops_low", Kind::Real),
+    ("iops_high", Kind::Real),
+    ("bytes_per_second", Kind::Real),
+    ("latency_mean_ns", Kind::Real),
+    ("latency_mean_low_ns", Kind::Real),
+    ("latency_mean_high_ns", Kind::Real),
+    ("latency_stddev_ns", Kind::Real),
+    ("latency_min_ns", Kind::Int),
+    ("latency_max_ns", Kind::Int),
+    ("latency_p50_ns", Kind::Int),
+    ("latency_p90_ns", Kind::Int),
+    ("latency_p95_ns", Kind::Int),
+    ("latency_p99_ns", Kind::Int),
+    ("latency_p99_9_ns", Kind::Int),
+    ("latency_p99_99_ns", Kind::Int),
+    ("response_mean_ns", Kind::Real),
+    ("response_p99_ns", Kind::Int),
+    ("marks", Kind::Text),
+];
+
+const INTERVALS: [Column; 11] = [
+    ("cell", Kind::Text),
+    ("role", Kind::Text),
+    ("direction", Kind::Text),
+    ("start_ns", Kind::Int),
+    ("length_ns", Kind::Int),
+    ("ops", Kind::Int),
+    ("bytes", Kind::Int),
+    ("iops", Kind::Real),
+    ("latency_mean_ns", Kind::Real),
+    ("latency_p50_ns", Kind::Int),
+    ("latency_max_ns", Kind::Int),
+];
+
+const PERCENTILES: [&str; 6] = ["p50", "p90", "p95", "p99", "p99.9", "p99.99"];
+
+/// Rows in memory.
+pub(super) struct Table {
+    rows: Rows,
+    pub(super) columns: Vec<Column>,
+    pub(super) values: Vec<Vec<Value>>,
+}
+
+impl Table {
+    pub(super) fn new(rows: Rows) -> Self {
+        let own: &[Column] = match rows {
+            Rows::Cells => &CELLS,
+            Rows::Intervals => &INTERVALS,
+        };
+        Self { rows, columns: RUN.iter().chain(own).copied().collect(), values: Vec::new() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+    }
+
+    /// Adds the rows of a record.
+    pub(super) fn add(&mut self, record: &Record) {
+        let run = of_run(record);
+        for cell in &record.cells {
+            let own: Vec<Vec<Value>> = match self.rows {
+                Rows::Cells => {
+                    let totals = cell.totals.iter();
+                    totals.map(|(direction, all)| of_cell(record, cell, direction, all)).collect()
+                }
+                Rows::Intervals => of_intervals(cell),
+            };
+            self.values.extend(own.into_iter().map(|own| [run.clone(), own].concat()));
+        }
+    }
+}
+
+fn text(words: impl Into<String>) -> Value {
+    Value::Text(Some(words.into()))
+}
+
+fn int(number: u64) -> Value {
+    Value::Int(i64::try_from(number).ok())
+}
+
+fn real(number: Option<f64>) -> Value {
+    Value::Real(number.filter(|x| x.is_finite()))
+}
+
+/// The word by which a value is stored in the record.
+fn word(value: &impl serde::Serialize) -> Value {
+    Value::Text(serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)))
+}
+
+fn of_run(record: &Record) -> Vec<Value> {
+    let device = record.target().and_then(|target| target.top_device());
+    vec![
+        text(&record.id),
+        Value::Time(Some(record.started.as_microsecond())),
+        Value::Text(record.environment.hostname.clone()),
+        Value::Text(Some(record.place()).filter(|place| !place.is_empty())),
+        Value::Text(device.map(|layer| layer.name.clone())),
+        text(record.plan.purpose.name()),
+        text(&record.tool.name),
+        text(&record.tool.version),
+    ]
+}
+
+fn order(access: &Access) -> &'static str {
+    match access {
+        Access::Sequential => "sequential",
+        Access::Random | Access::RandomRepeating => "random",
+        _ => "other",
+    }
+}
+
+fn of_cell(
+    record: &Record,
+    cell: &Cell,
+    direction: Direction,
+    totals: &DirectionTotals,
+) -> Vec<Value> {
+    let low = |estimate: Option<&Estimate>| real(estimate.and_then(|e| e.low));
+    let high = |estimate: Option<&Estimate>| real(estimate.and_then(|e| e.high));
+    let iops = cell.confidence.iops.get(direction);
+    let mean = cell.confidence.mean_latency_ns.get(direction);
+    let latency = Some(&totals.latency_ns).filter(|latency| !latency.is_absent());
+    let response = totals.response_ns.as_ref();
+    let percentile = |summary: Option<&LatencySummary>, name: &str| {
+        Value::Int(summary.and_then(|s| i64::try_from(*s.percentiles.get(name)?).ok()))
+    };
+    let exact = |value: Option<u64>| Value::Int(value.and_then(|ns| i64::try_from(ns).ok()));
+    let marks: Vec<String> =
+        record.marks(&cell.name).iter().map(|f| format!("{} {}", f.status, f.id)).collect();
+    let mut row = vec![
+        text(&cell.name),
+        word(&cell.role),
+        text(direction.name()),
+        text(order(&cell.job.access)),
+        int(cell.job.block_size.0),
+        int(u64::from(cell.job.depth.0)),
+        text(&cell.backend),
+        int(cell.started.0),
+        int(cell.elapsed.0),
+        int(totals.ops),
+        int(totals.bytes),
+        real(Some(totals.iops)),
+        low(iops),
+        high(iops),
+        real(Some(totals.bytes_per_second)),
+        real(latency.map(|latency| latency.mean)),
+        low(mean),
+        high(mean),
+        real(latency.map(|latency| latency.stddev)),
+        exact(latency.map(|latency| latency.min)),
+        exact(latency.map(|latency| latency.max)),
+    ];
+    row.extend(PERCENTILES.map(|name| percentile(latency, name)));
+    row.push(real(response.map(|response| response.mean)));
+    row.push(percentile(response, "p99"));
+    row.push(Value::Text((!marks.is_empty()).then(|| marks.join("; "))));
+    row
+}
+
+fn of_intervals(cell: &Cell) -> Vec<Vec<Value>> {
+    let rows = cell.intervals.iter().flat_map(|interval| {
+        interval.directions.iter().map(move |(direction, counts)| {
+            let seconds = interval.length.as_secs_f64();
+            let whole = counts.total.to_histogram().ok().filter(|whole| whole.count() > 0);
+            let exact =
+                |value: Option<u64>| Value::Int(value.and_then(|ns| i64::try_from(ns).ok()));
+            vec![
+                text(&cell.name),
+                word(&cell.role),
+                text(direction.name()),
+                int(interval.start.0),
+                int(interval.length.0),
+                int(counts.ops),
+                int(counts.bytes),
+                real((seconds > 0.0).then(|| counts.ops as f64 / seconds)),
+                real(whole.as_ref().and_then(stats::LatencyHistogram::mean_ns)),
+                exact(whole.as_ref().and_then(|whole| whole.quantile(0.5))),
+                exact(whole.as_ref().and_then(stats::LatencyHistogram::max_ns)),
+            ]
+        })
+    });
+    rows.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_value_of_its_kind_for_every_column() {
+        let record = record::fixture::limit_open();
+        for rows in [Rows::Cells, Rows::Intervals] {
+            let mut table = Table::new(rows);
+            table.add(&record);
+            assert!(table.len() > 10);
+            for row in &table.values {
+                assert_eq!(row.len(), table.columns.len());
+                for (value, (name, kind)) in row.iter().zip(&table.columns) {
+                    let fits = matches!(
+                        (value, kind),
+                        (Value::Text(_), Kind::Text)
+                            | (Value::Int(_), Kind::Int)
+                            | (Value::Real(_), Kind::Real)
+                            | (Value::Time(_), Kind::Time)
+                    );
+                    assert!(fits, "{name}: {value:?}");
+                }
+            }
+        }
+    }
+}

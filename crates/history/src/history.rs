@@ -1,0 +1,492 @@
+//! What a history does, over whatever database keeps it.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use record::{Figure, Figures, Metric, Record, RunSummary, Trust, store};
+
+use crate::HistoryError;
+use crate::backend::{Backend, Row, Statement, Value};
+use crate::files::Place;
+use crate::near::nearest;
+use crate::postgres::Postgres;
+use crate::schema::{
+    DELETE_FIGURES, DELETE_RECORD, DELETE_RUN, DELETE_TAG, DELETE_TAGS, PUT_FIGURES, PUT_RUN,
+    PUT_TAG,
+};
+use crate::sqlite::Sqlite;
+
+/// The word for the newest run.
+const LATEST: &str = "latest";
+/// Longest tag: it stands in a column.
+const TAG_MAX: usize = 40;
+
+/// Longest id: what a file name has room for.
+const ID_MAX: usize = 200;
+
+/// Which runs are meant; everything that is given must fit.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Filter {
+    /// The path that was measured, or the kernel name of the device under it.
+    pub target: Option<String>,
+    /// Name of the host.
+    pub host: Option<String>,
+    /// A tag.
+    pub tag: Option<String>,
+    /// Not before then.
+    pub since: Option<Timestamp>,
+    /// `check`, `limit`, `sweep`, `import`.
+    pub command: Option<String>,
+    /// Only so many, the newest.
+    pub newest: Option<usize>,
+}
+
+/// What became of a record that was handed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Saved {
+    /// It is new.
+    New,
+    /// It was there already, the same.
+    Known,
+}
+
+/// One run in a series.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// The run.
+    pub id: String,
+    /// When it began.
+    pub started: Timestamp,
+    /// Where it ran.
+    pub host: Option<String>,
+    /// The figure.
+    pub figure: Figure,
+    /// Whether a check found that it must not be used.
+    pub invalid: bool,
+}
+
+/// Every run that was kept.
+pub struct History {
+    backend: Box<dyn Backend>,
+    /// Whether records are rows, and not files.
+    keeps_records: bool,
+}
+
+impl History {
+    /// Opens a history to change it, and makes it where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be reached, read or made, or a newer truedisk made it.
+    pub fn open(place: &Place) -> Result<Self, HistoryError> {
+        Ok(match place {
+            Place::Folder(folder) => {
+                Self { backend: Box::new(Sqlite::create(folder)?), keeps_records: false }
+            }
+            Place::Server(address) => {
+                Self { backend: Box::new(Postgres::connect(address)?), keeps_records: true }
+            }
+        })
+    }
+
+    /// Opens a history to read it; where there is no folder of one, it is empty and stays so.
+    ///
+    /// # Errors
+    /// When it cannot be reached or read, or a newer truedisk made it.
+    pub fn read(place: &Place) -> Result<Self, HistoryError> {
+        match place {
+            Place::Folder(folder) => {
+                Ok(Self { backend: Box::new(Sqlite::read(folder)?), keeps_records: false })
+            }
+            Place::Server(_) => Self::open(place),
+        }
+    }
+
+    /// For people: a path, or an address without its password.
+    #[must_use]
+    pub fn place(&self) -> String {
+        self.backend.place()
+    }
+
+    /// Where the record of a run is, for people: a file, or a name on a server.
+    #[must_use]
+    pub fn origin(&self, id: &str) -> String {
+        self.backend.origin(id)
+    }
+
+    /// Keeps a judged record. One with the same id is replaced: a sweep that was gone on with is
+    /// the same run. Its tags stay.
+    ///
+    /// # Errors
+    /// When it cannot be written; then what was there before is there still.
+    pub fn save(&mut self, record: &Record) -> Result<(), HistoryError> {
+        if !is_name(&record.id) {
+            let words = "its id cannot be the name of a file".to_owned();
+            return Err(HistoryError::Damaged { id: record.id.clone(), words });
+        }
+        let bytes = store::compress(record).map_err(|error| HistoryError::Damaged {
+            id: record.id.clone(),
+            words: error.to_string(),
+        })?;
+        let mut statements = Vec::new();
+        statements.extend(self.backend.keep(&record.id, bytes)?);
+        statements.push(run_statement(record));
+        statements.push(Statement::new(DELETE_FIGURES, vec![Value::text(&record.id)]));
+        let figures = Figures::of(record);
+        let rows = figures.iter().enumerate();
+        statements.extend(rows.map(|(place, figures)| figures_statement(record, place, figures)));
+        self.backend.write(&statements)?;
+        Ok(())
+    }
+
+    /// Takes a record in that comes from elsewhere.
+    ///
+    /// # Errors
+    /// When another run has its id, or it cannot be written.
+    pub fn take_in(&mut self, record: &Record) -> Result<Saved, HistoryError> {
+        if self.exists(&record.id)? {
+            return match self.load(&record.id) {
+                Ok(known) if known == *record => Ok(Saved::Known),
+                Ok(_) => Err(HistoryError::Exists { id: record.id.clone() }),
+                // What was lost comes back.
+                Err(HistoryError::Damaged { .. }) => self.save(record).map(|()| Saved::New),
+                Err(error) => Err(error),
+            };
+        }
+        self.save(record).map(|()| Saved::New)
+    }
+
+    /// Whether a run of that id is there.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn exists(&mut self, id: &str) -> Result<bool, HistoryError> {
+        let sql = "SELECT id FROM truedisk_run WHERE id = $1";
+        Ok(!self.backend.query(sql, &[Value::text(id)])?.is_empty())
+    }
+
+    /// The runs that fit, newest first.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn list(&mut self, filter: &Filter) -> Result<Vec<RunSummary>, HistoryError> {
+        let (conditions, mut values) = conditions(filter, 1);
+        let mut sql = format!(
+            "SELECT id, started, finished, host, target, device, command, tool, complete, trust, \
+             headline FROM truedisk_run r {conditions} ORDER BY started DESC, id DESC"
+        );
+        if let Some(most) = filter.newest {
+            values.push(Value::int(i64::try_from(most).unwrap_or(i64::MAX)));
+            sql += &format!(" LIMIT ${}", values.len());
+        }
+        let rows = self.backend.query(&sql, &values)?;
+        let place = self.place();
+        let broken = || HistoryError::Broken { place: place.clone(), words: "an odd row".into() };
+        let runs: Option<Vec<RunSummary>> = rows.into_iter().map(summary).collect();
+        let mut runs = runs.ok_or_else(broken)?;
+        let mut tags: HashMap<String, Vec<String>> = HashMap::new();
+        for (tag, run) in self.tags()? {
+            tags.entry(run).or_default().push(tag);
+        }
+        for run in &mut runs {
+            run.tags = tags.remove(&run.id).unwrap_or_default();
+        }
+        Ok(runs)
+    }
+
+    /// How many runs there are.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn count(&mut self) -> Result<u64, HistoryError> {
+        let rows = self.backend.query("SELECT COUNT(*) FROM truedisk_run", &[])?;
+        let count = rows.into_iter().next().and_then(|mut row| row.int());
+        Ok(count.and_then(|count| u64::try_from(count).ok()).unwrap_or(0))
+    }
+
+    /// Every tag with the run that has it, by name.
+    fn tags(&mut self) -> Result<Vec<(String, String)>, HistoryError> {
+        let rows = self.backend.query("SELECT name, run FROM truedisk_tag", &[])?;
+        let pair = |mut row: Row| Some((row.text()?, row.text()?));
+        let mut tags: Vec<(String, String)> = rows.into_iter().filter_map(pair).collect();
+        tags.sort();
+        Ok(tags)
+    }
+
+    /// The id of the run that is meant: by `latest`, its id, a tag, or how the id begins.
+    ///
+    /// # Errors
+    /// When none is meant, with the nearest names, or several are.
+    pub fn find(&mut self, name: &str) -> Result<String, HistoryError> {
+        if name == LATEST {
+            let newest = Filter { newest: Some(1), ..Filter::default() };
+            let run = self.list(&newest)?.into_iter().next();
+            let none = HistoryError::Unknown { name: name.to_owned(), nearest: Vec::new() };
+            return run.map(|run| run.id).ok_or(none);
+        }
+        if self.exists(name)? {
+            return Ok(name.to_owned());
+        }
+        let tags = self.tags()?;
+        if let Some((_, run)) = tags.iter().find(|(tag, _)| tag == name) {
+            return Ok(run.clone());
+        }
+        let mut ids = self.ids()?;
+        // An empty word begins everything and means nothing.
+        let mut meant = ids.iter().filter(|id| !name.is_empty() && id.starts_with(name));
+        match (meant.next(), meant.next()) {
+            (Some(one), None) => Ok(one.clone()),
+            (Some(_), Some(_)) => {
+                ids.retain(|id| id.starts_with(name));
+                Err(HistoryError::Ambiguous { name: name.to_owned(), ids })
+            }
+            (None, _) => {
+                let names = ids.into_iter().chain(tags.into_iter().map(|(tag, _)| tag));
+                let nearest = nearest(name, names.chain([LATEST.to_owned()]));
+                Err(HistoryError::Unknown { name: name.to_owned(), nearest })
+            }
+        }
+    }
+
+    fn ids(&mut self) -> Result<Vec<String>, HistoryError> {
+        let rows = self.backend.query("SELECT id FROM truedisk_run", &[])?;
+        let mut ids: Vec<String> = rows.into_iter().filter_map(|mut row| row.text()).collect();
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    /// The record of a run, as it was kept.
+    ///
+    /// # Errors
+    /// When it is not there, damaged, or of a newer schema.
+    pub fn load(&mut self, id: &str) -> Result<Record, HistoryError> {
+        let damaged = |words: String| HistoryError::Damaged { id: id.to_owned(), words };
+        let bytes = self.backend.fetch(id)?.ok_or_else(|| damaged("it is gone".to_owned()))?;
+        let origin = format!("run {id}");
+        match store::parse(&bytes, origin.as_ref()) {
+            Err(error @ store::StoreError::Newer { .. }) => Err(error.into()),
+            other => other.map_err(|error| damaged(error.to_string())),
+        }
+    }
+
+    /// Gives a run a name, takes it from the run that had it, and says which that was.
+    ///
+    /// # Errors
+    /// When the name would be taken for something else, or it cannot be written.
+    pub fn tag(&mut self, id: &str, tag: &str) -> Result<Option<String>, HistoryError> {
+        let refuse = |why| HistoryError::Tag { name: tag.to_owned(), why };
+        match () {
+            () if tag.is_empty() => return Err(refuse("it is empty")),
+            () if tag == LATEST => return Err(refuse("it means the newest run")),
+            () if tag.starts_with('-') => return Err(refuse("it looks like an option")),
+            () if tag.chars().count() > TAG_MAX => return Err(refuse("it is longer than 40")),
+            () if tag.contains(|c: char| c.is_whitespace() || c.is_control()) => {
+                return Err(refuse("it has a space in it"));
+            }
+            () if self.exists(tag)? => return Err(refuse("it is the id of a run")),
+            () => {}
+        }
+        let before = self.tags()?.into_iter().find(|(name, _)| name == tag).map(|(_, run)| run);
+        self.backend.write(&[Statement::new(PUT_TAG, vec![Value::text(tag), Value::text(id)])])?;
+        Ok(before.filter(|run| run != id))
+    }
+
+    /// Takes a name away; gives the run that had it.
+    ///
+    /// # Errors
+    /// When no run has it, or it cannot be written.
+    pub fn untag(&mut self, tag: &str) -> Result<String, HistoryError> {
+        let tags = self.tags()?;
+        let Some((_, run)) = tags.iter().find(|(name, _)| name == tag) else {
+            let nearest = nearest(tag, tags.into_iter().map(|(name, _)| name));
+            return Err(HistoryError::Unknown { name: tag.to_owned(), nearest });
+        };
+        self.backend.write(&[Statement::new(DELETE_TAG, vec![Value::text(tag)])])?;
+        Ok(run.clone())
+    }
+
+    /// Removes a run with its record; gives the files that went.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn delete(&mut self, id: &str) -> Result<Vec<String>, HistoryError> {
+        let mut all = vec![DELETE_RUN, DELETE_FIGURES, DELETE_TAGS];
+        if self.keeps_records {
+            all.push(DELETE_RECORD);
+        }
+        let statement = |sql| Statement::new(sql, vec![Value::text(id)]);
+        let statements: Vec<Statement> = all.into_iter().map(statement).collect();
+        self.backend.write(&statements)?;
+        // The row goes first: a record without one is only in the way.
+        self.backend.forget(id)
+    }
+
+    /// The figures of a run, in their order.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn figures(&mut self, id: &str) -> Result<Vec<Figures>, HistoryError> {
+        let sql = "SELECT cell, direction, invalid, iops, iops_low, iops_high, bytes, bytes_low, \
+                   bytes_high, mean, mean_low, mean_high, p50, p50_low, p50_high, p99, p99_low, \
+                   p99_high, p999, p999_low, p999_high \
+                   FROM truedisk_figures WHERE run = $1 ORDER BY place";
+        let rows = self.backend.query(sql, &[Value::text(id)])?;
+        let figures = |mut row: Row| {
+            let (cell, direction) = (row.text()?, row.text()?);
+            let invalid = row.int()? != 0;
+            let metrics = std::array::from_fn(|_| figure(&mut row));
+            Some(Figures { cell, direction, invalid, metrics })
+        };
+        Ok(rows.into_iter().filter_map(figures).collect())
+    }
+
+    /// One figure over time, oldest first, of the runs that fit.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn series(
+        &mut self,
+        filter: &Filter,
+        (cell, direction): (&str, &str),
+        metric: Metric,
+    ) -> Result<Vec<Point>, HistoryError> {
+        let (conditions, values) = conditions(filter, 3);
+        let column = column(metric);
+        let further = conditions.replacen("WHERE", "AND", 1);
+        let mut sql = format!(
+            "SELECT r.id, r.started, r.host, f.invalid, f.{column}, f.{column}_low, \
+             f.{column}_high FROM truedisk_run r JOIN truedisk_figures f ON f.run = r.id \
+             WHERE f.cell = $1 AND f.direction = $2 {further} ORDER BY r.started DESC, r.id DESC"
+        );
+        let mut all = vec![Value::text(cell), Value::text(direction)];
+        all.extend(values);
+        if let Some(most) = filter.newest {
+            all.push(Value::int(i64::try_from(most).unwrap_or(i64::MAX)));
+            sql += &format!(" LIMIT ${}", all.len());
+        }
+        let rows = self.backend.query(&sql, &all)?;
+        let point = |mut row: Row| {
+            let id = row.text()?;
+            let started = time(row.int()?)?;
+            let host = row.text();
+            let invalid = row.int()? != 0;
+            Some(Point { id, started, host, figure: figure(&mut row)?, invalid })
+        };
+        Ok(rows.into_iter().rev().filter_map(point).collect())
+    }
+}
+
+/// Whether an id can be the name of a file, and of nothing in another folder.
+fn is_name(id: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    (1..=ID_MAX).contains(&id.len()) && !id.starts_with(['.', '-']) && id.chars().all(plain)
+}
+
+fn column(metric: Metric) -> &'static str {
+    match metric {
+        Metric::Iops => "iops",
+        Metric::BytesPerSecond => "bytes",
+        Metric::Mean => "mean",
+        Metric::P50 => "p50",
+        Metric::P99 => "p99",
+        Metric::P999 => "p999",
+    }
+}
+
+/// Value, low, high; `None` where there is no value.
+fn figure(row: &mut Row) -> Option<Figure> {
+    let (value, low, high) = (row.real(), row.real(), row.real());
+    Some(Figure { value: value?, between: low.zip(high) })
+}
+
+fn time(micros: i64) -> Option<Timestamp> {
+    Timestamp::from_microsecond(micros).ok()
+}
+
+const TRUSTS: [(&str, Trust); 3] =
+    [("sound", Trust::Sound), ("caution", Trust::Caution), ("broken", Trust::Broken)];
+
+fn run_statement(record: &Record) -> Statement {
+    let run = RunSummary::of(record);
+    let word = |trust| TRUSTS.iter().find(|(_, known)| *known == trust).map(|(word, _)| *word);
+    let values = vec![
+        Value::Text(Some(run.id)),
+        Value::int(run.started.as_microsecond()),
+        Value::int(run.finished.as_microsecond()),
+        Value::Text(run.host),
+        Value::Text(Some(run.target)),
+        Value::Text(run.device),
+        Value::Text(Some(run.command)),
+        Value::Text(Some(run.tool)),
+        Value::int(i64::from(run.complete)),
+        Value::Text(run.trust.and_then(word).map(str::to_owned)),
+        Value::Text(run.headline),
+    ];
+    Statement::new(PUT_RUN, values)
+}
+
+fn figures_statement(record: &Record, place: usize, figures: &Figures) -> Statement {
+    let mut values = vec![
+        Value::text(&record.id),
+        Value::int(i64::try_from(place).unwrap_or(i64::MAX)),
+        Value::text(&figures.cell),
+        Value::text(&figures.direction),
+        Value::int(i64::from(figures.invalid)),
+    ];
+    for figure in figures.metrics {
+        // What is no number in a record of old is none here either.
+        let number = |x: f64| x.is_finite().then_some(x);
+        let between = figure.and_then(|figure| figure.between);
+        values.push(Value::Real(figure.and_then(|figure| number(figure.value))));
+        values.push(Value::Real(between.and_then(|(low, _)| number(low))));
+        values.push(Value::Real(between.and_then(|(_, high)| number(high))));
+    }
+    Statement::new(PUT_FIGURES, values)
+}
+
+fn summary(mut row: Row) -> Option<RunSummary> {
+    Some(RunSummary {
+        id: row.text()?,
+        started: time(row.int()?)?,
+        finished: time(row.int()?)?,
+        host: row.text(),
+        target: row.text()?,
+        device: row.text(),
+        command: row.text()?,
+        tool: row.text()?,
+        complete: row.int()? != 0,
+        trust: row.text().and_then(|word| {
+            TRUSTS.iter().find(|(known, _)| *known == word).map(|(_, trust)| *trust)
+        }),
+        headline: row.text(),
+        tags: Vec::new(),
+    })
+}
+
+/// The part of a statement that a filter makes, its values numbered from `first` on.
+fn conditions(filter: &Filter, first: usize) -> (String, Vec<Value>) {
+    let mut parts: Vec<String> = Vec::new();
+    let mut values = Vec::new();
+    let mut add = |text: &str, value: Value| {
+        parts.push(text.replace('?', &format!("${}", first + values.len())));
+        values.push(value);
+    };
+    if let Some(target) = &filter.target {
+        add("(r.target = ? OR r.device = ?)", Value::text(target));
+    }
+    if let Some(host) = &filter.host {
+        add("r.host = ?", Value::text(host));
+    }
+    if let Some(tag) = &filter.tag {
+        add("r.id IN (SELECT run FROM truedisk_tag WHERE name = ?)", Value::text(tag));
+    }
+    if let Some(since) = filter.since {
+        add("r.started >= ?", Value::int(since.as_microsecond()));
+    }
+    if let Some(command) = &filter.command {
+        add("r.command = ?", Value::text(command));
+    }
+    match parts.is_empty() {
+        true => (String::new(), values),
+        false => (format!("WHERE {}", parts.join(" AND ")), values),
+    }
+}

@@ -1,0 +1,33 @@
+//! The history: every run that was measured, kept, found again, handed on.
+//!
+//! A [`History`] is a list of runs with their figures in a database, and their whole records:
+//! SQLite with compressed files beside it for one host, PostgreSQL for a team. What it does is
+//! written once, over a small trait that both speak; the statements are the same text.
+//!
+//! What it deliberately does not do: judge a record, draw anything, decide what is a regression.
+//!
+//! Invariants
+//! - A run is there as a whole or not at all: the record is safe before its row is written, and
+//!   row and figures are one transaction.
+//! - Records are stored as they were measured; what stands in the rows can be made again from
+//!   them.
+//! - Nothing is deleted but by [`History::delete`].
+//! - A history of a newer truedisk is refused, not half understood.
+//!
+//! Start reading at [`History`], then `schema`.
+#![forbid(unsafe_code)]
+
+mod backend;
+mod error;
+pub mod export;
+mod files;
+mod history;
+pub mod import;
+mod near;
+mod postgres;
+mod schema;
+mod sqlite;
+
+pub use error::HistoryError;
+pub use files::Place;
+pub use history::{Filter, History, Point, Saved};

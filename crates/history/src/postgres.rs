@@ -1,0 +1,236 @@
+//! The history of a team: PostgreSQL, which keeps the compressed records too.
+
+use std::time::Duration;
+
+use postgres::config::Host;
+use postgres::error::SqlState;
+use postgres::types::{ToSql, Type};
+use postgres::{Client, Config, NoTls};
+
+use crate::HistoryError;
+use crate::backend::{Backend, Row, Statement, Value};
+use crate::schema::{MIGRATIONS, PUT_RECORD, RECORDS, VERSION};
+
+/// How long a server may take to answer the door, unless the address says.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What two that find an old history at the same time take turns by: any number that nobody else
+/// uses, here the letters `truedisk`.
+const TURN: i64 = 0x7472_7565_6469_736b;
+
+/// A connection to a team's server.
+pub(crate) struct Postgres {
+    client: Client,
+    place: String,
+}
+
+impl Postgres {
+    /// Connects, and brings the tables to this version.
+    pub(crate) fn connect(address: &str) -> Result<Self, HistoryError> {
+        let mut config: Config =
+            address.parse().map_err(|error| HistoryError::Address { words: chain(&error) })?;
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        let place = place(&config);
+        let client = config.connect(NoTls).map_err(|error| door(&error, &place))?;
+        let mut this = Self { client, place };
+        this.migrate()?;
+        Ok(this)
+    }
+
+    fn migrate(&mut self) -> Result<(), HistoryError> {
+        let place = self.place.clone();
+        let failed = |error| failure(&error, &place);
+        let mut steps = self.client.transaction().map_err(failed)?;
+        let exists = "SELECT to_regclass('truedisk_version') IS NOT NULL";
+        if !steps.query_one(exists, &[]).map_err(failed)?.get::<_, bool>(0) {
+            steps.execute("SELECT pg_advisory_xact_lock($1)", &[&TURN]).map_err(failed)?;
+            let made = "CREATE TABLE IF NOT EXISTS truedisk_version (version BIGINT NOT NULL)";
+            steps.batch_execute(made).map_err(failed)?;
+        }
+        let asked = "SELECT COALESCE(MAX(version), 0) FROM truedisk_version";
+        let mut found: i64 = steps.query_one(asked, &[]).map_err(failed)?.get(0);
+        if found > VERSION {
+            return Err(HistoryError::Newer { place, found, known: VERSION });
+        }
+        if found < VERSION {
+            steps.execute("SELECT pg_advisory_xact_lock($1)", &[&TURN]).map_err(failed)?;
+            // Another process may have been faster.
+            found = steps.query_one(asked, &[]).map_err(failed)?.get(0);
+            let from = usize::try_from(found).unwrap_or(0);
+            for step in MIGRATIONS.iter().zip(&RECORDS).skip(from).flat_map(|(a, b)| [a, b]) {
+                steps.batch_execute(step).map_err(failed)?;
+            }
+            steps.batch_execute("DELETE FROM truedisk_version").map_err(failed)?;
+            let put = "INSERT INTO truedisk_version VALUES ($1)";
+            steps.execute(put, &[&VERSION]).map_err(failed)?;
+        }
+        steps.commit().map_err(failed)
+    }
+}
+
+/// The address for people: without its password.
+fn place(config: &Config) -> String {
+    let host = match config.get_hosts().first() {
+        Some(Host::Tcp(name)) => name.clone(),
+        Some(Host::Unix(path)) => path.display().to_string(),
+        None => "localhost".to_owned(),
+    };
+    let port = config.get_ports().first().copied().unwrap_or(5432);
+    let user = config.get_user().map(|user| format!("{user}@")).unwrap_or_default();
+    format!("postgres://{user}{host}:{port}/{}", config.get_dbname().unwrap_or_default())
+}
+
+/// An error with its causes, each said once.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let more = inner.to_string();
+        if !words.contains(&more) {
+            words = format!("{words}: {more}");
+        }
+        cause = inner.source();
+    }
+    words
+}
+
+/// What went wrong before anything could be asked.
+fn door(error: &postgres::Error, place: &str) -> HistoryError {
+    let (place, words) = (place.to_owned(), chain(error));
+    let refused = [
+        SqlState::INVALID_PASSWORD,
+        SqlState::INVALID_AUTHORIZATION_SPECIFICATION,
+        SqlState::INVALID_CATALOG_NAME,
+    ];
+    match error.code() {
+        Some(code) if refused.contains(code) => HistoryError::Login { place, words },
+        // The client itself, where the server asks for a password and the address has none.
+        None if words.contains("password") => HistoryError::Login { place, words },
+        _ => HistoryError::Unreachable { place, words },
+    }
+}
+
+fn failure(error: &postgres::Error, place: &str) -> HistoryError {
+    let (place, words) = (place.to_owned(), chain(error));
+    match error.code() {
+        Some(code) if *code == SqlState::READ_ONLY_SQL_TRANSACTION => {
+            HistoryError::ReadOnly { place, words }
+        }
+        Some(code) if *code == SqlState::INSUFFICIENT_PRIVILEGE => {
+            HistoryError::ReadOnly { place, words }
+        }
+        Some(code) if *code == SqlState::DISK_FULL => HistoryError::Full { place, words },
+        Some(code) if *code == SqlState::LOCK_NOT_AVAILABLE => HistoryError::Locked { place },
+        None if error.is_closed() => HistoryError::Unreachable { place, words },
+        _ => HistoryError::Database { place, words },
+    }
+}
+
+fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    values.iter().map(parameter).collect()
+}
+
+fn parameter(value: &Value) -> &(dyn ToSql + Sync) {
+    match value {
+        Value::Int(number) => number,
+        Value::Real(number) => number,
+        Value::Text(text) => text,
+        Value::Bytes(bytes) => bytes,
+    }
+}
+
+fn owned(row: &postgres::Row) -> Result<Row, postgres::Error> {
+    let columns = row.columns().iter().enumerate();
+    let values: Result<Vec<Value>, _> = columns
+        .map(|(place, column)| match *column.type_() {
+            Type::INT8 => row.try_get(place).map(Value::Int),
+            Type::FLOAT8 => row.try_get(place).map(Value::Real),
+            Type::BYTEA => row.try_get(place).map(Value::Bytes),
+            _ => row.try_get(place).map(Value::Text),
+        })
+        .collect();
+    Ok(Row(values?.into_iter()))
+}
+
+impl Backend for Postgres {
+    fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, HistoryError> {
+        let rows = self.client.query(sql, &parameters(values));
+        let rows = rows.and_then(|rows| rows.iter().map(owned).collect());
+        rows.map_err(|error| failure(&error, &self.place))
+    }
+
+    fn write(&mut self, statements: &[Statement]) -> Result<Vec<u64>, HistoryError> {
+        let done = (|| {
+            let mut all = self.client.transaction()?;
+            let mut touched = Vec::with_capacity(statements.len());
+            let mut prepared: Option<(&str, postgres::Statement)> = None;
+            for statement in statements {
+                // A run has many rows of the same kind.
+                let ready = match prepared.take() {
+                    Some((sql, ready)) if sql == statement.sql => ready,
+                    _ => all.prepare(statement.sql)?,
+                };
+                touched.push(all.execute(&ready, &parameters(&statement.values))?);
+                prepared = Some((statement.sql, ready));
+            }
+            all.commit()?;
+            Ok(touched)
+        })();
+        done.map_err(|error| failure(&error, &self.place))
+    }
+
+    fn keep(&mut self, id: &str, record: Vec<u8>) -> Result<Option<Statement>, HistoryError> {
+        Ok(Some(Statement::new(PUT_RECORD, vec![Value::text(id), Value::Bytes(record)])))
+    }
+
+    fn fetch(&mut self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
+        let sql = "SELECT gz FROM truedisk_record WHERE run = $1";
+        let rows = self.query(sql, &[Value::text(id)])?;
+        Ok(rows.into_iter().next().and_then(|mut row| row.bytes()))
+    }
+
+    fn forget(&mut self, _id: &str) -> Result<Vec<String>, HistoryError> {
+        // The row of the record goes with the others, in their transaction.
+        Ok(Vec::new())
+    }
+
+    fn origin(&self, id: &str) -> String {
+        format!("{id} in {}", self.place)
+    }
+
+    fn place(&self) -> String {
+        self.place.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let config: Config = "postgres://ann:secret@db.example:5433/lab".parse().unwrap();
+        assert_eq!(place(&config), "postgres://ann@db.example:5433/lab");
+        let config: Config = "postgres://db.example/lab".parse().unwrap();
+        assert_eq!(place(&config), "postgres://db.example:5432/lab");
+    }
+
+    #[test]
+    fn an_odd_address_is_refused_before_anything_is_asked() {
+        let error = Postgres::connect("postgres://h:port/d").err().unwrap();
+        assert!(matches!(error, HistoryError::Address { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_server_that_is_not_there_is_unreachable() {
+        // Nobody listens on the port of a listener that is gone.
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        drop(listener);
+        let address = format!("postgres://ann:secret@127.0.0.1:{port}/lab");
+        let error = Postgres::connect(&address).err().unwrap();
+        assert!(matches!(error, HistoryError::Unreachable { .. }), "{error}");
+        assert!(!error.to_string().contains("secret"), "{error}");
+    }
+}

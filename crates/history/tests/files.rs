@@ -1,0 +1,145 @@
+//! What a history on disk does when the disk, or somebody else, is in its way.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+use std::fs;
+use std::path::Path;
+
+use history::export::{Export, Format, Rows, to_file};
+use history::{Filter, History, HistoryError, Place};
+use record::{Record, fixture};
+
+fn place(folder: &Path) -> Place {
+    Place::Folder(folder.to_owned())
+}
+
+fn refused(result: Result<History, HistoryError>) -> HistoryError {
+    result.err().unwrap()
+}
+
+#[test]
+fn looking_into_a_history_that_is_not_there_makes_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("truedisk");
+    let mut history = History::read(&place(&inside)).unwrap();
+    assert!(history.list(&Filter::default()).unwrap().is_empty());
+    assert!(!inside.exists());
+}
+
+#[test]
+fn what_is_no_database_is_said_to_be_none() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("history.db"), "x".repeat(5000)).unwrap();
+    for opened in [History::open(&place(folder.path())), History::read(&place(folder.path()))] {
+        let error = refused(opened);
+        assert!(matches!(error, HistoryError::Broken { .. }), "{error}");
+    }
+    let missing = refused(History::open(&place(Path::new("/dev/null/truedisk"))));
+    assert!(matches!(missing, HistoryError::Io { .. }), "{missing}");
+}
+
+#[test]
+fn a_locked_history_is_waited_for_and_then_said_to_be_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut history = History::open(&place(folder.path())).unwrap();
+    history.save(&fixture::ssd()).unwrap();
+    let other = rusqlite::Connection::open(folder.path().join("history.db")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut another = fixture::ssd();
+    another.id = "another".to_owned();
+    let error = history.save(&another).unwrap_err();
+    assert!(matches!(error, HistoryError::Locked { .. }), "{error}");
+    // Readers are not kept waiting, and what was there is there.
+    assert_eq!(history.list(&Filter::default()).unwrap().len(), 1);
+    other.execute_batch("ROLLBACK").unwrap();
+    history.save(&another).unwrap();
+    assert_eq!(history.count().unwrap(), 2);
+}
+
+#[test]
+fn a_damaged_record_is_named_and_can_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut history = History::open(&place(folder.path())).unwrap();
+    let record = fixture::ssd();
+    history.save(&record).unwrap();
+    let file = folder.path().join("runs").join(format!("{}.json.gz", record.id));
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let error = history.load(&record.id).unwrap_err();
+    assert!(matches!(error, HistoryError::Damaged { .. }), "{error}");
+    history.take_in(&record).unwrap();
+    assert_eq!(history.load(&record.id).unwrap(), record);
+}
+
+fn records() -> Vec<Record> {
+    let mut several =
+        [fixture::ssd(), fixture::limit(), fixture::limit_of_two(), fixture::limit_open()].to_vec();
+    for (number, record) in several.iter_mut().enumerate() {
+        record.id = format!("run-{number}");
+    }
+    several
+}
+
+fn no_foreign(_: &str) -> Option<Result<Vec<Record>, String>> {
+    None
+}
+
+fn read(path: &Path) -> Result<Vec<Record>, HistoryError> {
+    let mut all = Vec::new();
+    history::import::read(path, &no_foreign, &mut |record| {
+        all.push(record);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+#[test]
+fn json_lines_come_back_exactly() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("runs.jsonl");
+    to_file(&path, |file| {
+        let mut export = Export::new(file, Format::Jsonl, Rows::Cells)?;
+        records().iter().try_for_each(|record| export.add(record))?;
+        export.finish()
+    })
+    .unwrap();
+    assert_eq!(read(&path).unwrap(), records());
+    // An export that fails leaves no file.
+    let other = folder.path().join("none");
+    let failed = to_file(&other, |_| Err(HistoryError::Export { words: "no".to_owned() }));
+    assert!(failed.is_err() && fs::read_dir(folder.path()).unwrap().count() == 1);
+}
+
+#[test]
+fn files_of_one_record_are_read_plain_pretty_and_compressed() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = fixture::ssd();
+    let check = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(read(&path).unwrap(), std::slice::from_ref(&record), "{name}");
+    };
+    check("plain.json", record::store::to_json(&record).unwrap().as_bytes());
+    check("pretty.json", serde_json::to_string_pretty(&record).unwrap().as_bytes());
+    check("packed.json.gz", &record::store::compress(&record).unwrap());
+}
+
+#[test]
+fn bad_files_are_refused_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let json = record::store::to_json(&fixture::ssd()).unwrap();
+    let check = |name: &str, text: &str, words: &[&str]| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        for word in words.iter().chain(&[name]) {
+            assert!(error.contains(word), "'{word}' is missing: {error}");
+        }
+    };
+    check("cut.json", &json[..json.len() / 2], &["ends early"]);
+    check("lines.jsonl", &format!("{json}\n{}", &json[..900]), &["line 2", "ends early"]);
+    let newer = json.replacen("\"schema_version\":2", "\"schema_version\":99", 1);
+    check("newer.json", &newer, &["schema version 99"]);
+    check("other.json", "{\"a\": 1}", &["no record"]);
+    check("empty.json", "", &["ends early"]);
+    check("text.txt", "hello\n", &["no record"]);
+}

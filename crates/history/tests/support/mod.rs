@@ -1,0 +1,121 @@
+//! A PostgreSQL server of the tests' own: on a loopback port, in a scratch folder, as a user who
+//! is not root, because PostgreSQL refuses root.
+// Helpers of tests; each test file uses its part.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt as _, chown};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lab::{Missing, Need};
+use postgres::{Client, NoTls};
+
+/// Where Debian keeps the server's programs.
+const PROGRAMS: &str = "/usr/lib/postgresql/15/bin";
+/// `nobody`.
+const USER: u32 = 65_534;
+
+/// What the server needs of the machine.
+pub fn needs() -> Result<(), Missing> {
+    let server = Need::Program("/usr/lib/postgresql/15/bin/postgres");
+    lab::require(&[server, Need::Program("setpriv"), Need::Root])
+}
+
+/// A server that is shared by the tests of a program: making one takes seconds.
+///
+/// It ends with the program, however that ends: a shell holds the other end of a pipe, and when
+/// the pipe closes it stops the server and removes the folder.
+pub struct Server {
+    port: u16,
+    /// Holds the pipe.
+    keeper: Child,
+}
+
+/// What the shell does: the server beside it, and itself until the pipe closes.
+const KEEPER: &str = "\"$0\" -D \"$1/data\" -p \"$2\" -c listen_addresses=127.0.0.1 \
+    -c unix_socket_directories='' -c fsync=off & server=$!; cat; \
+    kill -QUIT $server; wait $server; rm -rf \"$1\"";
+
+impl Server {
+    /// The server of this program; the first that asks waits until it answers.
+    pub fn shared() -> &'static Self {
+        static SERVER: OnceLock<Server> = OnceLock::new();
+        SERVER.get_or_init(Self::start)
+    }
+
+    fn start() -> Self {
+        // The keeper removes it.
+        let folder = tempfile::tempdir_in("/tmp").unwrap().keep();
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        let password = folder.join("password");
+        fs::write(&password, "secret\n").unwrap();
+        for path in [&folder, &password] {
+            chown(path, Some(USER), Some(USER)).unwrap();
+        }
+        let data = folder.join("data");
+        let mut make = as_user(&program("initdb"));
+        make.args(["-D", text(&data), "-U", "ann", "--auth=scram-sha-256", "--pwfile"]);
+        make.args([text(&password), "--no-sync", "--no-instructions", "--locale=C", "-E", "UTF8"]);
+        assert!(quiet(&mut make).status().unwrap().success(), "initdb failed");
+        // Free a moment ago; nobody else on this machine takes ports at random.
+        let port = closed_port();
+        let mut keeper = as_user(Path::new("sh"));
+        keeper.args(["-c", KEEPER]).arg(program("postgres")).arg(&folder).arg(port.to_string());
+        // Of a group of its own, so that Ctrl-C leaves it its work.
+        let keeper = quiet(&mut keeper).stdin(Stdio::piped()).process_group(0).spawn().unwrap();
+        let mut server = Self { port, keeper };
+        let begun = Instant::now();
+        while let Err(error) = Client::connect(&server.address("postgres"), NoTls) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "no answer: {error}");
+            assert!(server.keeper.try_wait().unwrap().is_none(), "the server ended");
+            thread::yield_now();
+        }
+        server
+    }
+
+    /// The address of a database of this name, which is made, as its owner.
+    pub fn database(&self, name: &str) -> String {
+        let mut client = Client::connect(&self.address("postgres"), NoTls).unwrap();
+        client.batch_execute(&format!("CREATE DATABASE {name}")).unwrap();
+        self.address(name)
+    }
+
+    fn address(&self, database: &str) -> String {
+        self.address_as("ann", "secret", database)
+    }
+
+    /// The address of a database with another login.
+    pub fn address_as(&self, user: &str, password: &str, database: &str) -> String {
+        format!("postgres://{user}:{password}@127.0.0.1:{}/{database}", self.port)
+    }
+}
+
+/// A port on which nobody answers.
+pub fn closed_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+fn program(name: &str) -> PathBuf {
+    Path::new(PROGRAMS).join(name)
+}
+
+fn as_user(program: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(program);
+    command.current_dir("/");
+    command
+}
+
+fn quiet(command: &mut Command) -> &mut Command {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null())
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}

@@ -1,0 +1,223 @@
+//! What a list of runs shows of each, and the figures that are followed over time.
+
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::Estimate;
+
+use crate::{Cell, CellRole, Completion, LatencySummary, Record, Status, Trust};
+
+/// One run in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunSummary {
+    /// Of its record.
+    pub id: String,
+    /// Begin of the run.
+    #[schemars(with = "String")]
+    pub started: Timestamp,
+    /// End of the run.
+    #[schemars(with = "String")]
+    pub finished: Timestamp,
+    /// Name of the host; absent where it was not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// What was measured: a path.
+    pub target: String,
+    /// Kernel name of the topmost device under it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    /// `check`, `limit`, `sweep`, `import`.
+    pub command: String,
+    /// What measured it: `truedisk 0.1.0`.
+    pub tool: String,
+    /// Whether it came to its end.
+    pub complete: bool,
+    /// How far its numbers can be trusted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trust: Option<Trust>,
+    /// The verdict in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headline: Option<String>,
+    /// Names that it was given, ascending.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+}
+
+impl RunSummary {
+    /// The summary of a judged record; it has no tags yet.
+    #[must_use]
+    pub fn of(record: &Record) -> Self {
+        let device = record.target().and_then(|target| target.top_device());
+        Self {
+            id: record.id.clone(),
+            started: record.started,
+            finished: record.finished,
+            host: record.environment.hostname.clone(),
+            target: record.place(),
+            device: device.map(|layer| layer.name.clone()),
+            command: record.plan.purpose.name().to_owned(),
+            tool: format!("{} {}", record.tool.name, record.tool.version),
+            complete: record.completion == Completion::Complete,
+            trust: record.verdict.as_ref().map(|verdict| verdict.trust),
+            headline: record.verdict.as_ref().map(|verdict| verdict.headline.clone()),
+            tags: Vec::new(),
+        }
+    }
+}
+
+/// What can be followed over time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)] // the names are their own explanation
+pub enum Metric {
+    Iops,
+    BytesPerSecond,
+    Mean,
+    P50,
+    P99,
+    P999,
+}
+
+impl Metric {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Iops, Self::BytesPerSecond, Self::Mean, Self::P50, Self::P99, Self::P999];
+
+    /// As it is asked for and shown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Iops => "iops",
+            Self::BytesPerSecond => "mbps",
+            Self::Mean => "mean",
+            Self::P50 => "p50",
+            Self::P99 => "p99",
+            Self::P999 => "p99.9",
+        }
+    }
+
+    /// Whether more of it is better: rates, and not latencies.
+    #[must_use]
+    pub const fn more_is_better(self) -> bool {
+        matches!(self, Self::Iops | Self::BytesPerSecond)
+    }
+}
+
+impl FromStr for Metric {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|metric| metric.name() == word).ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|metric| metric.name()).collect();
+            format!("unknown metric '{word}'; use {}", known.join(", "))
+        })
+    }
+}
+
+/// A figure, and its 95 % interval where it has one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Figure {
+    /// The figure: per second, or nanoseconds.
+    pub value: f64,
+    /// Both ends of the interval, the lower first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<(f64, f64)>,
+}
+
+impl Figure {
+    fn of(value: f64, estimate: Option<&Estimate>) -> Self {
+        Self { value, between: estimate.and_then(Estimate::interval) }
+    }
+}
+
+/// The figures of one direction of one cell, or of one limit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Figures {
+    /// Name of the cell; of a limit: `limit of randread-4k within p99<10ms`.
+    pub cell: String,
+    /// `read`, `write`, `sync`, `trim`; of a limit `all`.
+    pub direction: String,
+    /// Whether a check found that they must not be used.
+    pub invalid: bool,
+    /// In the order of [`Metric::ALL`]; absent where it was not measured, or the sample does not
+    /// support it.
+    pub metrics: [Option<Figure>; Metric::ALL.len()],
+}
+
+impl Figures {
+    /// The figure of a metric.
+    #[must_use]
+    pub fn get(&self, metric: Metric) -> Option<Figure> {
+        let place = Metric::ALL.iter().position(|known| *known == metric)?;
+        self.metrics[place]
+    }
+
+    /// All figures of a judged record: first its limits, then its cells in their order. Trials,
+    /// and probes that were disturbed, are none.
+    #[must_use]
+    pub fn of(record: &Record) -> Vec<Self> {
+        let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Trial | CellRole::Disturbed);
+        let cells = record.cells.iter().filter(counts);
+        limits(record).into_iter().chain(cells.flat_map(|cell| of_cell(record, cell))).collect()
+    }
+}
+
+fn limits(record: &Record) -> Vec<Figures> {
+    let mut all = Vec::new();
+    for curve in &record.curves {
+        for limit in &curve.limits {
+            let loop_words = if curve.open_loop { " (open loop)" } else { "" };
+            let iops = Figure::of(limit.iops.value, Some(&limit.iops));
+            let cell = format!("limit of {}{loop_words} within {}", curve.name, limit.bound);
+            // The same bound asked twice is one figure.
+            if all.iter().any(|known: &Figures| known.cell == cell) {
+                continue;
+            }
+            all.push(Figures {
+                cell,
+                direction: "all".to_owned(),
+                invalid: is_invalid(record, &limit.cell),
+                metrics: [Some(iops), None, None, None, None, None],
+            });
+        }
+    }
+    all
+}
+
+fn of_cell(record: &Record, cell: &Cell) -> Vec<Figures> {
+    let invalid = is_invalid(record, &cell.name);
+    let figures = cell.totals.iter().map(|(direction, totals)| {
+        let confidence = &cell.confidence;
+        let latency: &LatencySummary = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+        // The intervals are those of total latency: an open loop's response times have none.
+        let service = totals.response_ns.is_none();
+        let percentile = |name: &str| {
+            let known = confidence.percentiles_ns.get(direction).filter(|_| service);
+            let value = *latency.percentiles.get(name)? as f64;
+            Some(Figure::of(value, known.and_then(|all| all.get(name))))
+        };
+        let mean = confidence.mean_latency_ns.get(direction).filter(|_| service);
+        // A sync moves no bytes.
+        let moves = totals.bytes > 0;
+        Figures {
+            cell: cell.name.clone(),
+            direction: direction.name().to_owned(),
+            invalid,
+            metrics: [
+                Some(Figure::of(totals.iops, confidence.iops.get(direction))),
+                moves.then(|| Figure::of(totals.bytes_per_second, None)),
+                (!latency.is_absent()).then(|| Figure::of(latency.mean, mean)),
+                percentile("p50"),
+                percentile("p99"),
+                percentile("p99.9"),
+            ],
+        }
+    });
+    figures.collect()
+}
+
+fn is_invalid(record: &Record, cell: &str) -> bool {
+    record.marks(cell).iter().any(|finding| finding.status == Status::Invalid)
+}

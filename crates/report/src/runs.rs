@@ -1,0 +1,252 @@
+//! A list of runs, and what changed between two of them, on a terminal.
+
+use comfy_table::{ContentArrangement, Table, presets};
+use record::{Figure, Figures, Metric, Record, RunSummary, Trust};
+use units::{BytesPerSecond, Iops, Nanos};
+
+/// Widest words of a column; the whole stays within 100 columns.
+const HOST: usize = 12;
+const TARGET: usize = 22;
+const TAGS: usize = 16;
+/// Widest words of a difference.
+const WORDS: usize = 34;
+
+/// The runs as a table, in their order.
+#[must_use]
+pub fn runs(runs: &[RunSummary]) -> String {
+    let mut table = plain(&["run", "command", "host", "target", "trust", "tags"]);
+    for run in runs {
+        let trust = match (run.complete, run.trust) {
+            (false, _) => "partial",
+            (true, Some(Trust::Sound)) => "sound",
+            (true, Some(Trust::Caution)) => "caution",
+            (true, Some(Trust::Broken)) => "BROKEN",
+            (true, None) => "-",
+        };
+        table.add_row([
+            run.id.clone(),
+            run.command.clone(),
+            head(run.host.as_deref().unwrap_or("-"), HOST),
+            tail(if run.target.is_empty() { "-" } else { &run.target }, TARGET),
+            trust.to_owned(),
+            head(&run.tags.join(" "), TAGS),
+        ]);
+    }
+    lines(&table)
+}
+
+fn plain(names: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(names);
+    if let Some(first) = table.column_mut(0) {
+        first.set_padding((0, 1));
+    }
+    table
+}
+
+fn lines(table: &Table) -> String {
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Its beginning, with a mark where it was cut.
+fn head(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}
+
+/// Its end, with a mark where it was cut: of a path the end says more.
+fn tail(text: &str, most: usize) -> String {
+    let count = text.chars().count();
+    match count > most {
+        true => ['…'].into_iter().chain(text.chars().skip(count - most + 1)).collect(),
+        false => text.to_owned(),
+    }
+}
+
+/// What is different between two runs: target, environment and plan, then the figures that both
+/// have. Whether a difference of figures is more than luck is not said here: that takes
+/// repetitions.
+#[must_use]
+pub fn diff(a: &Record, b: &Record) -> String {
+    let mut out = String::new();
+    let (first, second) = (facts(a), facts(b));
+    let mut table = plain(&["", "A", "B"]);
+    table.add_row(["run", &a.id, &b.id]);
+    let mut same = Vec::new();
+    for ((name, x), (_, y)) in first.iter().zip(&second) {
+        if x == y {
+            same.push(*name);
+        } else {
+            table.add_row([(*name).to_owned(), tail(x, WORDS), tail(y, WORDS)]);
+        }
+    }
+    out.push_str(&lines(&table));
+    if !same.is_empty() {
+        let words = format!("the same: {}", same.join(", "));
+        for line in crate::terminal::wrapped(&words, 100) {
+            out.push_str(&format!("{line}\n"));
+        }
+    }
+    out.push('\n');
+    out.push_str(&figures(a, b));
+    out
+}
+
+/// What a run is like, in words; an empty one where it is not known.
+fn facts(record: &Record) -> Vec<(&'static str, String)> {
+    let environment = &record.environment;
+    let plan = &record.plan;
+    let target = record.target();
+    let device = target.and_then(|target| target.top_device());
+    let words = |text: &Option<String>| text.clone().unwrap_or_default();
+    let queue = device.and_then(|device| device.queue.as_ref());
+    let setting =
+        |get: fn(&record::QueueLimits) -> Option<String>| queue.and_then(get).unwrap_or_default();
+    let bounds: Vec<String> = plan.bounds.iter().map(ToString::to_string).collect();
+    let size = |bytes: units::Bytes| if bytes.0 == 0 { String::new() } else { bytes.to_string() };
+    let system = |file: &record::FileSystem| {
+        format!("{} {} ({})", file.kind, file.source, file.options.join(","))
+    };
+    vec![
+        ("tool", format!("{} {}", record.tool.name, record.tool.version)),
+        ("command", plan.purpose.name().to_owned()),
+        ("path", record.place()),
+        (
+            "file system",
+            target.and_then(|t| t.file_system.as_ref()).map_or_else(String::new, system),
+        ),
+        ("device", device.map_or_else(String::new, |device| device.name.clone())),
+        ("model", device.map_or_else(String::new, |device| words(&device.model))),
+        ("serial", device.map_or_else(String::new, |device| words(&device.serial))),
+        ("firmware", device.map_or_else(String::new, |device| words(&device.firmware))),
+        ("device size", device.map_or_else(String::new, |device| size(device.size))),
+        ("scheduler", setting(|queue| queue.scheduler.clone())),
+        ("write cache", setting(|queue| queue.write_cache.clone())),
+        ("queue", setting(|queue| queue.nr_requests.map(|count| count.to_string()))),
+        ("O_DIRECT", target.map_or_else(String::new, |target| target.direct.to_string())),
+        ("host", words(&environment.hostname)),
+        ("system", words(&environment.os)),
+        ("kernel", environment.kernel.clone()),
+        ("processor", words(&environment.cpu_model)),
+        ("processors", count(environment.cpus)),
+        ("memory", environment.memory.map_or_else(String::new, |memory| memory.to_string())),
+        ("virtualisation", words(&environment.virtualisation)),
+        ("I/O limits", format!("{}", environment.io_limits.len())),
+        ("budget", if plan.budget.0 == 0 { String::new() } else { plan.budget.to_string() }),
+        ("bounds", bounds.join(" ")),
+        ("read only", plan.read_only.to_string()),
+        ("span", size(plan.span)),
+    ]
+}
+
+/// A number of something; empty where it is not known.
+fn count(number: u32) -> String {
+    if number == 0 { String::new() } else { number.to_string() }
+}
+
+fn figures(a: &Record, b: &Record) -> String {
+    let (first, second) = (Figures::of(a), Figures::of(b));
+    let mut table = plain(&["", "IOPS A", "IOPS B", "B / A", "p99 A", "p99 B", "B / A"]);
+    let mut alone = Vec::new();
+    let mut shared = false;
+    for of_a in &first {
+        let twin = |of_b: &&Figures| of_b.cell == of_a.cell && of_b.direction == of_a.direction;
+        let Some(of_b) = second.iter().find(twin) else {
+            alone.push(of_a.cell.as_str());
+            continue;
+        };
+        shared = true;
+        let mark = if of_a.invalid || of_b.invalid { "X " } else { "" };
+        let name = match of_a.direction.as_str() {
+            "all" => of_a.cell.clone(),
+            direction => format!("{} {direction}", of_a.cell),
+        };
+        let mut row = vec![format!("{mark}{}", head(&name, 2 * TARGET - 4))];
+        for metric in [Metric::Iops, Metric::P99] {
+            let (x, y) = (of_a.get(metric), of_b.get(metric));
+            row.extend([figure(metric, x), figure(metric, y), times(x, y)]);
+        }
+        table.add_row(row);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(comfy_table::CellAlignment::Right);
+    }
+    let mut out = match shared {
+        true => lines(&table),
+        false => "no cell was measured in both\n".to_owned(),
+    };
+    let only_b = second.iter().filter(|b| !first.iter().any(|a| a.cell == b.cell)).count();
+    if !alone.is_empty() || only_b > 0 {
+        out.push_str(&format!("only in A: {} figures; only in B: {only_b}\n", alone.len()));
+    }
+    if first.iter().chain(&second).any(|figures| figures.invalid) {
+        out.push_str("X: a check found that these numbers must not be used\n");
+    }
+    out.push_str("Whether a difference is more than luck: truedisk compare, with several runs.\n");
+    out
+}
+
+/// A figure with its unit.
+pub(crate) fn figure(metric: Metric, figure: Option<Figure>) -> String {
+    let Some(figure) = figure else { return "-".to_owned() };
+    value(metric, figure.value)
+}
+
+/// A value of a metric with its unit.
+pub(crate) fn value(metric: Metric, value: f64) -> String {
+    match metric {
+        Metric::Iops => Iops(value).to_string(),
+        Metric::BytesPerSecond => BytesPerSecond(value).to_string(),
+        _ => Nanos(value.max(0.0).round() as u64).to_string(),
+    }
+}
+
+fn times(a: Option<Figure>, b: Option<Figure>) -> String {
+    match (a, b) {
+        (Some(a), Some(b)) if a.value > 0.0 => format!("{:.2}", b.value / a.value),
+        _ => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(spoil: impl Fn(&mut Record)) -> Record {
+        let mut record = record::fixture::ssd();
+        spoil(&mut record);
+        analysis::judge(&mut record);
+        record
+    }
+
+    #[test]
+    fn a_list_fits_the_terminal_whatever_its_words() {
+        let mut run = RunSummary::of(&judged(|_| ()));
+        run.host = Some("a-host-with-a-very-long-name.example.org".to_owned());
+        run.target = format!("/srv/{}/end", "x".repeat(200));
+        run.tags = vec!["before-the-upgrade".to_owned(), "nightly".to_owned()];
+        let text = runs(&[run.clone(), run]);
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        assert!(text.contains("/end") && text.contains("20261118T110640Z-0badcafe"), "{text}");
+    }
+
+    #[test]
+    fn a_difference_names_what_changed_and_only_that() {
+        let a = judged(|_| ());
+        let b = judged(|record| {
+            record.id = "b".to_owned();
+            record.environment.kernel = "6.99.0".to_owned();
+            record.cells[0].totals.read.as_mut().unwrap().iops = 10_000.0;
+        });
+        let text = diff(&a, &b);
+        assert!(text.contains("6.99.0"), "{text}");
+        let same = text.split("the same:").nth(1).unwrap();
+        assert!(same.contains("host") && !same.contains("kernel"), "{text}");
+        let row = text.lines().find(|line| line.starts_with("randread-4k-qd1 read")).unwrap();
+        assert!(row.contains("20,000") && row.contains("10,000") && row.contains("0.50"), "{row}");
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    }
+}

@@ -1,0 +1,251 @@
+//! A figure over many runs: a picture for the terminal, a page with the same, and words.
+
+use std::fmt::Write as _;
+
+use analysis::{Newest, Trend};
+use askama::Template;
+use plotly::common::{ErrorData, ErrorType, Line, LineShape, Marker, Mode};
+use plotly::layout::Layout;
+use plotly::{Plot, Scatter};
+use record::Metric;
+use stats::{Estimate, Level};
+
+use crate::html::ReportError;
+use crate::html::charts::axis;
+use crate::html::library;
+use crate::runs::value;
+use crate::terminal::wrapped;
+
+/// Columns and rows of the picture; the figures beside it need the rest of 100 columns.
+const COLUMNS: usize = 80;
+const ROWS: usize = 12;
+const WIDTH: usize = 100;
+
+/// The trend as text: what, a picture, the levels, and what the newest is.
+#[must_use]
+pub fn trend_text(name: &str, trend: &Trend) -> String {
+    let mut out = String::new();
+    for line in wrapped(&title(name, trend), WIDTH) {
+        let _ = writeln!(out, "{line}");
+    }
+    if let (Some(first), Some(last)) = (trend.points.first(), trend.points.last()) {
+        out.push('\n');
+        out.push_str(&picture(trend));
+        let (from, to) = (day(first.started), day(last.started));
+        let _ = writeln!(out, "{:>14}  {from}{to:>1$}", "", COLUMNS - from.len());
+        out.push('\n');
+        for level in &trend.levels {
+            let _ = writeln!(out, "{}", level_words(trend, level));
+        }
+    }
+    for line in wrapped(&verdict(trend), WIDTH) {
+        let _ = writeln!(out, "{line}");
+    }
+    out
+}
+
+fn title(name: &str, trend: &Trend) -> String {
+    let count = trend.points.len();
+    format!("{} of {name}, {count} run{}", trend.metric.name(), if count == 1 { "" } else { "s" })
+}
+
+fn day(time: jiff::Timestamp) -> String {
+    time.strftime("%Y-%m-%d").to_string()
+}
+
+/// One `*` for each run, or for the runs that share a column; `|` where the level changed.
+fn picture(trend: &Trend) -> String {
+    let values = || trend.points.iter().map(|point| point.figure.value);
+    let low = values().fold(f64::INFINITY, f64::min);
+    let high = values().fold(f64::NEG_INFINITY, f64::max);
+    // Of equal values a line in the middle.
+    let (low, high) = if high > low { (low, high) } else { (low * 0.9, high * 1.1) };
+    let count = trend.points.len();
+    let columns = count.min(COLUMNS);
+    let column = |place: usize| place * columns / count.max(1);
+    let row = |value: f64| {
+        let share = (high - value) / (high - low).max(f64::MIN_POSITIVE);
+        ((share * (ROWS - 1) as f64).round() as usize).min(ROWS - 1)
+    };
+    let mut grid = vec![vec![' '; columns]; ROWS];
+    for level in trend.levels.iter().skip(1) {
+        for line in &mut grid {
+            line[column(level.from)] = '|';
+        }
+    }
+    for (place, value) in values().enumerate() {
+        grid[row(value)][column(place)] = '*';
+    }
+    let mut out = String::new();
+    for (place, line) in grid.iter().enumerate() {
+        let at = high - (high - low) * place as f64 / (ROWS - 1) as f64;
+        let label = if place % 4 == 0 || place == ROWS - 1 {
+            value(trend.metric, at)
+        } else {
+            String::new()
+        };
+        let line: String = line.iter().collect();
+        let _ = writeln!(out, "{label:>14}  {}", line.trim_end());
+    }
+    out
+}
+
+fn level_words(trend: &Trend, level: &Level) -> String {
+    let (from, to) = (&trend.points[level.from], &trend.points[level.to - 1]);
+    let runs = level.to - level.from;
+    let middle = value(trend.metric, level.median);
+    let change = level.ratio.as_ref().map(|ratio| format!(", {}", ratio_words(ratio)));
+    format!(
+        "{} to {}: {runs} run{} around {middle}{}",
+        day(from.started),
+        day(to.started),
+        if runs == 1 { "" } else { "s" },
+        change.unwrap_or_default()
+    )
+}
+
+/// `-12.0 % (-13.1 to -10.9) against the level before`.
+fn ratio_words(ratio: &Estimate) -> String {
+    let percent = |ratio: f64| format!("{:+.1}", (ratio - 1.0) * 100.0);
+    let between = ratio.interval().map_or_else(String::new, |(low, high)| {
+        format!(" ({} to {})", percent(low), percent(high))
+    });
+    format!("{} %{between} against the level before", percent(ratio.value))
+}
+
+/// What the newest level is, in a sentence.
+#[must_use]
+pub fn verdict(trend: &Trend) -> String {
+    let begun = trend.levels.last().map(|level| trend.points[level.from].id.as_str());
+    let since = begun.map_or_else(String::new, |id| format!(" since run {id}"));
+    match &trend.newest {
+        Newest::TooFew { needed } => {
+            let count = trend.points.len();
+            format!("{count} runs are too few to see a change: it takes {needed} at least.")
+        }
+        Newest::Same => "No change: one level explains every run.".to_owned(),
+        Newest::Better(ratio) => format!("Better{since}: {}.", ratio_words(ratio)),
+        Newest::Worse(ratio) => format!("REGRESSION{since}: {}.", ratio_words(ratio)),
+        Newest::Within(ratio) => format!(
+            "Changed{since}, but by no more than the intervals explain: {}.",
+            ratio_words(ratio)
+        ),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "trend.html")]
+struct Page {
+    title: String,
+    verdict: String,
+    is_worse: bool,
+    levels: Vec<String>,
+    chart: String,
+    library: String,
+}
+
+/// The same as a page in one file.
+///
+/// # Errors
+/// Only when the template fails, which its tests rule out.
+pub fn trend_html(name: &str, trend: &Trend) -> Result<String, ReportError> {
+    let page = Page {
+        title: title(name, trend),
+        verdict: verdict(trend),
+        is_worse: matches!(trend.newest, Newest::Worse(_)),
+        levels: trend.levels.iter().map(|level| level_words(trend, level)).collect(),
+        // Inside a script element only a "<" can begin something else.
+        chart: chart(trend).to_json().replace('<', "\\u003c"),
+        library: library(),
+    };
+    Ok(page.render()?)
+}
+
+fn chart(trend: &Trend) -> Plot {
+    let (scale, unit) = match trend.metric {
+        Metric::Iops => (1.0, "IOPS"),
+        Metric::BytesPerSecond => (1e-6, "MB/s"),
+        _ => (1e-6, "ms"),
+    };
+    let points = &trend.points;
+    let times = || points.iter().map(|point| point.started.to_string()).collect::<Vec<_>>();
+    let ends = |end: fn((f64, f64)) -> f64| -> Vec<f64> {
+        let half = |point: &analysis::TrendPoint| {
+            let figure = point.figure;
+            figure.between.map_or(0.0, |between| (end(between) - figure.value).abs() * scale)
+        };
+        points.iter().map(half).collect()
+    };
+    let error = ErrorData::new(ErrorType::Data).array(ends(|b| b.1)).array_minus(ends(|b| b.0));
+    let mut plot = Plot::new();
+    let values = points.iter().map(|point| point.figure.value * scale).collect::<Vec<_>>();
+    plot.add_trace(
+        Scatter::new(times(), values)
+            .mode(Mode::Markers)
+            .name("run")
+            .marker(Marker::new().size(7))
+            .error_y(error)
+            .text_array(points.iter().map(|point| point.id.clone()).collect::<Vec<_>>()),
+    );
+    let level_of = |place: usize| {
+        let of = trend.levels.iter().find(|level| (level.from..level.to).contains(&place));
+        of.map_or(f64::NAN, |level| level.median * scale)
+    };
+    let levels: Vec<f64> = (0..points.len()).map(level_of).collect();
+    plot.add_trace(
+        Scatter::new(times(), levels)
+            .mode(Mode::Lines)
+            .name("level")
+            .line(Line::new().shape(LineShape::Hv)),
+    );
+    plot.set_layout(Layout::new().x_axis(axis("", false)).y_axis(axis(unit, false)));
+    plot
+}
+
+#[cfg(test)]
+mod tests {
+    use analysis::{TrendPoint, trend};
+    use record::Figure;
+
+    use super::*;
+
+    fn fallen(count: usize) -> Trend {
+        let point = |place: usize| {
+            let level = if place < count / 2 { 100_000.0 } else { 80_000.0 };
+            let value = level * (1.0 + 0.002 * ((place * 7 % 5) as f64 - 2.0));
+            let second = 1_795_000_000 + 86_400 * place as i64;
+            TrendPoint {
+                id: format!("run-<{place}>"),
+                started: jiff::Timestamp::from_second(second).unwrap(),
+                figure: Figure { value, between: Some((value * 0.99, value * 1.01)) },
+            }
+        };
+        trend(Metric::Iops, (0..count).map(point).collect())
+    }
+
+    #[test]
+    fn a_fall_is_drawn_marked_and_said() {
+        let text = trend_text("randread-4k-qd1 read on /srv", &fallen(200));
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        assert!(text.contains("REGRESSION since run run-<100>: -20.0 %"), "{text}");
+        let picture: Vec<&str> = text.lines().skip(2).take(ROWS).collect();
+        let bars = picture.iter().filter(|line| line.contains('|')).count();
+        assert!(bars >= ROWS - 1, "{text}");
+        // The first run is at the top, the last at the bottom.
+        assert!(picture[0].contains('*') && picture[ROWS - 1].ends_with('*'), "{text}");
+    }
+
+    #[test]
+    fn few_runs_and_none_are_told_without_a_claim() {
+        let text = trend_text("x", &fallen(1));
+        assert!(text.contains("1 run\n") && text.contains("too few"), "{text}");
+        assert!(trend_text("x", &fallen(0)).contains("too few"));
+    }
+
+    #[test]
+    fn the_page_says_the_same_and_nothing_breaks_out_of_it() {
+        let page = trend_html("/srv/<b>", &fallen(60)).unwrap();
+        assert!(page.contains("REGRESSION") && page.contains("&#60;b&#62;"));
+        assert!(!page.contains("run-<"));
+    }
+}

@@ -1,0 +1,239 @@
+//! The arguments of `history`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp, Zoned};
+use record::Metric;
+
+/// The runs that were kept: list, show, tag, diff, delete, export, import, trend.
+///
+/// They are kept in $XDG_DATA_HOME/truedisk (~/.local/share/truedisk), or in a team's PostgreSQL
+/// that TRUEDISK_HISTORY names: postgres://USER:PASSWORD@HOST:PORT/DATABASE.
+///
+/// RUN is an id, the beginning of one, a tag, or `latest`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum HistoryCommand {
+    /// The runs, newest first
+    List(ListArgs),
+    /// The report of a run, judged again as of today
+    Show(ShowArgs),
+    /// Give a run a name, which moves there if another run has it
+    Tag {
+        /// Which run
+        run: String,
+        /// The name
+        name: String,
+    },
+    /// Take a name away
+    Untag {
+        /// The name
+        name: String,
+    },
+    /// What changed from one run to another: target, environment, plan, figures
+    Diff {
+        /// The one
+        #[arg(value_name = "RUN")]
+        a: String,
+        /// The other
+        #[arg(value_name = "RUN")]
+        b: String,
+    },
+    /// Remove runs with their records, without asking
+    Delete {
+        /// Which runs
+        #[arg(required = true, value_name = "RUN")]
+        runs: Vec<String>,
+    },
+    /// Write runs as JSON Lines, CSV or Parquet
+    Export(ExportArgs),
+    /// Take in records, our JSON Lines, or the JSON of fio 3
+    Import(ImportArgs),
+    /// A figure of a target over time, and where its level changed
+    Trend(TrendArgs),
+}
+
+/// Which runs are meant.
+#[derive(Debug, Args)]
+pub(crate) struct FilterArgs {
+    /// Only runs of this host
+    #[arg(long)]
+    pub(crate) host: Option<String>,
+
+    /// Only the run with this tag
+    #[arg(long)]
+    pub(crate) tag: Option<String>,
+
+    /// Only runs since then: 2026-11-21, 2026-11-21T10:00:00Z, or a time ago such as 7d or 12h
+    #[arg(long, value_name = "TIME", value_parser = since)]
+    pub(crate) since: Option<Timestamp>,
+
+    /// Only runs of this command: check, limit, sweep, import
+    #[arg(long)]
+    pub(crate) command: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// Only runs of this path, or of this device (vda)
+    #[arg(long)]
+    pub(crate) target: Option<String>,
+
+    /// How many, the newest; 0 for all
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "30")]
+    pub(crate) count: usize,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// Which run
+    #[arg(default_value = "latest")]
+    pub(crate) run: String,
+
+    /// Write the record as JSON to FILE, or print nothing else with `-`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Write the page to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+/// How an export is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    /// Whole records, one a line: what import takes in again
+    Jsonl,
+    /// Rows
+    Csv,
+    /// Rows
+    Parquet,
+}
+
+/// What is a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RowsArg {
+    /// A cell in one direction
+    Cells,
+    /// An interval of a cell's time series in one direction
+    Intervals,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// Which runs; all that fit when none is named
+    #[arg(value_name = "RUN")]
+    pub(crate) runs: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// Only runs of this path, or of this device (vda)
+    #[arg(long)]
+    pub(crate) target: Option<String>,
+
+    /// How it is written
+    #[arg(long, default_value = "jsonl")]
+    pub(crate) format: FormatArg,
+
+    /// What is a row of CSV and Parquet
+    #[arg(long, default_value = "cells")]
+    pub(crate) rows: RowsArg,
+
+    /// Where to; `-` is stdout
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// Records (plain or .gz), JSON Lines of an export, or what fio 3 printed with
+    /// --output-format=json
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// What makes the exit status 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOnTrend {
+    /// The newest level is worse than the one before, by more than the intervals explain
+    Regression,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TrendArgs {
+    /// The path that was measured, or its device (vda)
+    pub(crate) target: String,
+
+    #[command(flatten)]
+    pub(crate) filter: FilterArgs,
+
+    /// What is followed: iops, mbps, mean, p50, p99, p99.9
+    #[arg(long, default_value = "iops")]
+    pub(crate) metric: Metric,
+
+    /// Of which cell [default: the limit of the newest run, or its first cell]
+    #[arg(long)]
+    pub(crate) cell: Option<String>,
+
+    /// Of which direction of the cell: read, write, sync, trim [default: its first]
+    #[arg(long)]
+    pub(crate) direction: Option<String>,
+
+    /// How many runs, the newest; 0 for all
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "0")]
+    pub(crate) count: usize,
+
+    /// Write a page to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Exit with status 3 when it got worse
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) fail_on: Option<FailOnTrend>,
+}
+
+/// A day, a time, or how long ago.
+fn since(text: &str) -> Result<Timestamp, String> {
+    let odd = || format!("'{text}' is no time; use 2026-11-21, 2026-11-21T10:00:00Z, 7d or 12h");
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Ok(time);
+    }
+    if let Ok(day) = text.parse::<Date>() {
+        let begin = day.to_zoned(TimeZone::system()).map_err(|_| odd())?;
+        return Ok(begin.timestamp());
+    }
+    let ago: Span = text.parse().map_err(|_| odd())?;
+    if ago.is_negative() {
+        return Err(odd());
+    }
+    let then = Zoned::now().checked_sub(ago).map_err(|_| odd())?;
+    Ok(then.timestamp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_a_day_an_instant_or_how_long_ago() {
+        let instant = since("2026-11-21T10:00:00Z").unwrap();
+        assert_eq!(instant.as_second(), 1_795_255_200);
+        let day = since("2026-11-21").unwrap();
+        assert!((day.as_second() - 1_795_219_200).abs() <= 14 * 3600);
+        let week = Timestamp::now().as_second() - since("7d").unwrap().as_second();
+        assert!((week - 7 * 86_400).abs() <= 2 * 3600, "{week}");
+        for odd in ["", "yesterday", "-7d", "2026-13-01"] {
+            assert!(since(odd).is_err(), "{odd}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! `truedisk history`: wire the history, the analysis and the report together.
+
+mod exchange;
+mod trend;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
+
+use history::{Filter, History, HistoryError, Place};
+use record::{Record, RunSummary};
+use report::Style;
+
+use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
+use crate::{Failure, Outcome};
+
+/// The request was wrong, or the history cannot be used.
+const WRONG: u8 = 2;
+/// The result could not be written.
+const FAILED: u8 = 1;
+
+impl From<HistoryError> for Failure {
+    fn from(error: HistoryError) -> Self {
+        let status = match &error {
+            // A closed pipe is no failure: whoever read has seen enough.
+            HistoryError::Export { words } if words.contains("Broken pipe") => {
+                return Self::new(String::new(), None, 0);
+            }
+            HistoryError::Export { .. } => FAILED,
+            _ => WRONG,
+        };
+        Self::new(error.to_string(), error.hint(), status)
+    }
+}
+
+/// Where the history lies, by the environment.
+pub(crate) fn place() -> Result<Place, HistoryError> {
+    Place::of(|name| std::env::var(name).ok())
+}
+
+/// Does what was asked of the history.
+pub(crate) fn history(command: &HistoryCommand) -> Outcome {
+    match command {
+        HistoryCommand::List(args) => list(args),
+        HistoryCommand::Show(args) => show(args),
+        HistoryCommand::Tag { run, name } => tag(run, name),
+        HistoryCommand::Untag { name } => untag(name),
+        HistoryCommand::Diff { a, b } => diff(a, b),
+        HistoryCommand::Delete { runs } => delete(runs),
+        HistoryCommand::Export(args) => exchange::export(args),
+        HistoryCommand::Import(args) => exchange::import(args),
+        HistoryCommand::Trend(args) => trend::trend(args),
+    }
+}
+
+/// What the arguments mean; a path is looked for as it is stored: whole.
+fn filter(args: &FilterArgs, target: Option<&str>, count: usize) -> Filter {
+    Filter {
+        target: target.map(whole),
+        host: args.host.clone(),
+        tag: args.tag.clone(),
+        since: args.since,
+        command: args.command.clone(),
+        newest: (count > 0).then_some(count),
+    }
+}
+
+/// A path that is there in its whole length; else the word as it is, which may be a device, or a
+/// path of another host.
+fn whole(target: &str) -> String {
+    std::fs::canonicalize(target)
+        .map_or_else(|_| target.to_owned(), |path| path.to_string_lossy().into_owned())
+}
+
+fn list(args: &ListArgs) -> Outcome {
+    let mut history = History::read(&place()?)?;
+    let filter = filter(&args.filter, args.target.as_deref(), args.count);
+    let runs = history.list(&filter)?;
+    let mut stdout = io::stdout().lock();
+    if args.json {
+        let json = serde_json::to_string_pretty(&runs);
+        let json = json.map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
+        writeln!(stdout, "{json}")?;
+        return Ok(0);
+    }
+    if !runs.is_empty() {
+        stdout.write_all(report::runs(&runs).as_bytes())?;
+    }
+    stdout.flush()?;
+    let mut stderr = anstream::stderr().lock();
+    let known = history.count()?;
+    match runs.len() {
+        0 if known == 0 => writeln!(stderr, "no runs yet in {}", history.place())?,
+        0 => writeln!(stderr, "none of {known} runs fits")?,
+        shown if Some(shown) == filter.newest && known > shown as u64 => {
+            writeln!(stderr, "the newest {shown}; -n 0 shows all")?;
+        }
+        _ => {}
+    }
+    Ok(0)
+}
+
+/// The run that is meant, judged as of today.
+fn judged(history: &mut History, name: &str) -> Result<Record, Failure> {
+    let id = history.find(name)?;
+    let mut record = history.load(&id)?;
+    analysis::judge(&mut record);
+    Ok(record)
+}
+
+fn show(args: &ShowArgs) -> Outcome {
+    let mut history = History::read(&place()?)?;
+    let record = judged(&mut history, &args.run)?;
+    if let Some(path) = &args.html {
+        let page =
+            report::html(&record).map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
+        write(path, page.as_bytes())?;
+    }
+    let mut stdout = io::stdout().lock();
+    if let Some(path) = &args.json {
+        let json = record::store::to_json(&record)
+            .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
+        if path == Path::new("-") {
+            writeln!(stdout, "{json}")?;
+            return Ok(0);
+        }
+        write(path, json.as_bytes())?;
+    }
+    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    stdout.write_all(report::terminal(&record, Style { colour }).as_bytes())?;
+    stdout.flush()?;
+    Ok(0)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    std::fs::write(path, bytes).map_err(|error| {
+        Failure::new(format!("cannot write {}: {error}", path.display()), None, FAILED)
+    })
+}
+
+fn tag(run: &str, name: &str) -> Outcome {
+    let mut history = History::open(&place()?)?;
+    let id = history.find(run)?;
+    let before = history.tag(&id, name)?;
+    let moved = before.map_or_else(String::new, |before| format!(", and no longer {before}"));
+    writeln!(io::stdout().lock(), "{name} is {id}{moved}")?;
+    Ok(0)
+}
+
+fn untag(name: &str) -> Outcome {
+    let mut history = History::open(&place()?)?;
+    let run = history.untag(name)?;
+    writeln!(io::stdout().lock(), "{run} is no longer {name}")?;
+    Ok(0)
+}
+
+fn diff(a: &str, b: &str) -> Outcome {
+    let mut history = History::read(&place()?)?;
+    let (a, b) = (judged(&mut history, a)?, judged(&mut history, b)?);
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(report::diff(&a, &b).as_bytes())?;
+    stdout.flush()?;
+    Ok(0)
+}
+
+fn delete(names: &[String]) -> Outcome {
+    let mut history = History::open(&place()?)?;
+    // All of them must be meant clearly before the first one goes.
+    let mut ids = Vec::new();
+    for name in names {
+        let id = history.find(name)?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    let known: Vec<RunSummary> = history.list(&Filter::default())?;
+    let mut stdout = io::stdout().lock();
+    for id in &ids {
+        let files = history.delete(id)?;
+        let run = known.iter().find(|run| run.id == *id);
+        let words = run.map_or_else(String::new, |run| {
+            let tags = if run.tags.is_empty() {
+                String::new()
+            } else {
+                format!(", tagged {}", run.tags.join(" "))
+            };
+            format!(" ({} of {}{tags})", run.command, run.target)
+        });
+        writeln!(stdout, "deleted {id}{words}")?;
+        for file in files {
+            writeln!(stdout, "removed {file}")?;
+        }
+    }
+    Ok(0)
+}

@@ -1,0 +1,104 @@
+//! A figure of a target over time.
+
+use std::io::{self, Write as _};
+
+use analysis::{Newest, TrendPoint};
+use history::{Filter, History, Point};
+use record::Figures;
+
+use super::{WRONG, filter, place, write};
+use crate::args::TrendArgs;
+use crate::{Failure, Outcome};
+
+/// What was asked is not met.
+const NOT_MET: u8 = 3;
+/// How many of the newest runs are looked through for the cell that is followed.
+const LOOKED: usize = 50;
+
+/// Draws a figure over time, and says where its level changed.
+pub(super) fn trend(args: &TrendArgs) -> Outcome {
+    let mut history = History::read(&place()?)?;
+    let filter = filter(&args.filter, Some(&args.target), args.count);
+    let (cell, direction) = figure(&mut history, &filter, args)?;
+    let series = history.series(&filter, (&cell, &direction), args.metric)?;
+    one_host(&series)?;
+    let all = series.len();
+    let sound: Vec<TrendPoint> = series
+        .into_iter()
+        .filter(|point| !point.invalid)
+        .map(|point| TrendPoint { id: point.id, started: point.started, figure: point.figure })
+        .collect();
+    let left_out = all - sound.len();
+    let name = match direction.as_str() {
+        "all" => format!("{cell} on {}", args.target),
+        _ => format!("{cell} {direction} on {}", args.target),
+    };
+    let trend = analysis::trend(args.metric, sound);
+    if let Some(path) = &args.html {
+        let page = report::trend_html(&name, &trend)
+            .map_err(|error| Failure::new(error.to_string(), None, super::FAILED))?;
+        write(path, page.as_bytes())?;
+    }
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(report::trend_text(&name, &trend).as_bytes())?;
+    if left_out > 0 {
+        writeln!(stdout, "Left out: {left_out} runs whose figure a check found invalid.")?;
+    }
+    stdout.flush()?;
+    let worse = matches!(trend.newest, Newest::Worse(_));
+    Ok(if worse && args.fail_on.is_some() { NOT_MET } else { 0 })
+}
+
+/// The cell and direction that are followed: as asked, or the first that has the metric.
+fn figure(
+    history: &mut History,
+    filter: &Filter,
+    args: &TrendArgs,
+) -> Result<(String, String), Failure> {
+    let newest = history.list(&Filter { newest: Some(LOOKED), ..filter.clone() })?;
+    if newest.is_empty() {
+        let message = format!("no run of {} in the history", args.target);
+        let hint = "truedisk history list shows what is there".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
+    let fits = |figures: &&Figures| {
+        args.cell.as_ref().is_none_or(|cell| figures.cell == *cell)
+            && args.direction.as_ref().is_none_or(|direction| figures.direction == *direction)
+            && figures.get(args.metric).is_some()
+    };
+    // A run of another kind may be the newest: the first that has it says.
+    let mut figures = Vec::new();
+    for run in &newest {
+        let these = history.figures(&run.id)?;
+        if let Some(found) = these.iter().find(fits) {
+            return Ok((found.cell.clone(), found.direction.clone()));
+        }
+        figures.extend(these);
+    }
+    let metric = args.metric.name();
+    let asked = match (&args.cell, &args.direction) {
+        (Some(cell), Some(direction)) => format!("cell '{cell}' {direction}"),
+        (Some(cell), None) => format!("cell '{cell}'"),
+        (None, _) => "cell".to_owned(),
+    };
+    let message = format!("no run of {} has a {asked} with {metric}", args.target);
+    let with = figures.iter().filter(|figures| figures.get(args.metric).is_some());
+    let mut cells: Vec<&str> = with.map(|figures| figures.cell.as_str()).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells.truncate(8);
+    Err(Failure::new(message, Some(format!("there is: {}", cells.join(", "))), WRONG))
+}
+
+/// Figures of several hosts are no series.
+fn one_host(series: &[Point]) -> Result<(), Failure> {
+    let mut hosts: Vec<&str> =
+        series.iter().map(|point| point.host.as_deref().unwrap_or("unknown")).collect();
+    hosts.sort_unstable();
+    hosts.dedup();
+    if hosts.len() < 2 {
+        return Ok(());
+    }
+    let message = format!("{} hosts measured it: {}", hosts.len(), hosts.join(", "));
+    Err(Failure::new(message, Some("choose one with --host".to_owned()), WRONG))
+}

@@ -1,0 +1,115 @@
+//! The bench `history`: how long a list and a trend take over a long history.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, ensure};
+use lab::Scratch;
+use serde_json::Value;
+
+use super::section::{Bound, Section};
+use super::{Setting, median, programs};
+use crate::process;
+
+const RUNS: usize = 10_000;
+const ROUNDS: usize = 11;
+
+/// Gives the section.
+pub(super) fn section(setting: &Setting) -> Result<String> {
+    let n = programs::rounds(ROUNDS)?;
+    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
+    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let scratch = Scratch::new()?;
+    let home = scratch.path();
+    let lines = home.join("runs.jsonl");
+    std::fs::write(&lines, runs(setting.root)?)
+        .with_context(|| format!("cannot write {}", lines.display()))?;
+    let begun = Instant::now();
+    let kept = said(&truedisk, home, &["import", &lines.to_string_lossy()])?;
+    let keeping = begun.elapsed().as_secs_f64() / RUNS as f64 * 1e3;
+    ensure!(kept.lines().count() == RUNS, "{} runs were kept", kept.lines().count());
+    let mut section = Section::new(
+        "A long history",
+        format!(
+            "A history of {RUNS} runs in SQLite, of one target: the whole command, from start to \
+             end, median of {n}."
+        ),
+        &["command", "ms", "n"],
+    );
+    section.row(["keeping one run, of many in a row".into(), format!("{keeping:.1}"), "1".into()]);
+    let commands: [(&str, &[&str], f64); 3] = [
+        ("history list", &["list"], 100.0),
+        ("history list -n 0", &["list", "-n", "0"], 100.0),
+        ("history trend", &["trend", "/srv/data"], 300.0),
+    ];
+    for (name, arguments, most) in commands {
+        let times: Result<Vec<f64>> = (0..n).map(|_| time(&truedisk, home, arguments)).collect();
+        let ms = median(&times?);
+        section.row([name.to_owned(), format!("{ms:.1}"), n.to_string()]);
+        section.require_of(name, Bound::AtMost(most), ms, " ms");
+    }
+    Ok(section.markdown())
+}
+
+/// The record of the tests, again and again, an hour apart, each with figures of its own.
+fn runs(root: &Path) -> Result<String> {
+    let golden = root.join("crates/record/tests/golden/v1.json");
+    let text = std::fs::read_to_string(&golden)
+        .with_context(|| format!("cannot read {}", golden.display()))?;
+    let mut record: Value = serde_json::from_str(&text).context("the golden record is odd")?;
+    let iops = record["cells"][0]["totals"]["read"]["iops"].as_f64().context("no IOPS")?;
+    let mut lines = String::new();
+    for number in 0..RUNS {
+        let (day, hour) = (number / 24, number % 24);
+        // Months of 28 days keep every date a real one.
+        let (year, month) = (2020 + day / 336, day % 336 / 28 + 1);
+        let time = format!("{year}-{month:02}-{:02}T{hour:02}:00:00Z", day % 28 + 1);
+        record["id"] = format!("{}-{number:08x}", time.replace(['-', ':'], "")).into();
+        record["started"] = time.clone().into();
+        record["finished"] = time.into();
+        let noise = 1.0 + 0.01 * ((number * 7919 % 101) as f64 / 50.0 - 1.0);
+        record["cells"][0]["totals"]["read"]["iops"] = (iops * noise).into();
+        writeln!(lines, "{record}")?;
+    }
+    Ok(lines)
+}
+
+fn command(truedisk: &Path, home: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(truedisk);
+    command.arg("history").args(arguments);
+    command.env("XDG_DATA_HOME", home).env_remove("TRUEDISK_HISTORY");
+    command
+}
+
+fn said(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<String> {
+    process::stdout(&mut command(truedisk, home, arguments))
+}
+
+/// Milliseconds of a command.
+fn time(truedisk: &Path, home: &Path, arguments: &[&str]) -> Result<f64> {
+    let begun = Instant::now();
+    said(truedisk, home, arguments)?;
+    Ok(begun.elapsed().as_secs_f64() * 1e3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_thousand_runs_have_ids_and_times_of_their_own() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let lines = runs(root).unwrap();
+        let head = |line: &str| {
+            let record: Value = serde_json::from_str(line).unwrap();
+            (record["id"].as_str().unwrap().to_owned(), record["started"].clone())
+        };
+        // The first and the last say enough: reading all takes long.
+        let (first, last) = (lines.lines().next().unwrap(), lines.lines().last().unwrap());
+        assert_eq!(lines.lines().count(), RUNS);
+        assert_eq!(head(first).1, "2020-01-01T00:00:00Z");
+        assert_ne!(head(first).0, head(last).0);
+    }
+}
