@@ -1,5 +1,7 @@
 //! Plain disks, of which nothing may be raised.
 
+use record::Effort::Quick;
+
 use super::caches::{read, written};
 use super::situation::{Parts, Situation};
 use super::{Scenario, Truth};
@@ -18,6 +20,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a folder on the real disk of this machine",
         truth: PLAIN,
         needs: &[],
+        effort: Quick,
+        light: false,
         build: folder,
     },
     Scenario {
@@ -25,6 +29,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an idle loop device over a file of random data",
         truth: PLAIN,
         needs: &[Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: idle_loop,
     },
     Scenario {
@@ -32,6 +38,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a simulated SSD of 300 us, to be read",
         truth: PLAIN,
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: ssd,
     },
     Scenario {
@@ -39,6 +47,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "the same under ext4, with flushes that cost what they should",
         truth: PLAIN,
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: false,
         build: ssd_written,
     },
     Scenario {
@@ -46,6 +56,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a simulated disk of 7200 rpm and 8 GiB, to be read as a whole",
         truth: PLAIN,
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: true,
         build: hdd,
     },
 ];

@@ -1,5 +1,6 @@
 //! Where the measured part lies on the disk, and how much of it there is.
 
+use record::Effort::Quick;
 use record::FindingId::{Coverage, DeviceCache, HostCache, Misaligned, ShortStroke};
 use record::Status::Warning;
 
@@ -23,6 +24,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[],
+        effort: Quick,
+        light: false,
         build: small,
     },
     Scenario {
@@ -30,6 +33,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a partition that begins at sector 63",
         truth: Truth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
         needs: &[Need::LoopDevices, Need::Program("addpart")],
+        effort: Quick,
+        light: false,
         build: misaligned,
     },
     Scenario {
@@ -37,6 +42,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "the first 2 of the 64 GiB of a disk of 7200 rpm",
         truth: Truth { raises: &[(ShortStroke, Warning)], allows: &[Coverage], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: true,
         build: short_stroke,
     },
 ];
