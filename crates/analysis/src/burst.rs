@@ -199,7 +199,7 @@ fn again(record: &Record) -> Option<Fall<'_>> {
     let (burst, baseline) = (level(first), level(repeat));
     let excess = (last.iops() - after) * last.elapsed.as_secs_f64();
     let fall = told(record, Raw { cell: last, at, burst, baseline, excess });
-    let unlikely = stats::rank_test(&rates(first), &rates(repeat)).is_some_and(|p| p < P_VALUE);
+    let unlikely = stats::order_test(&rates(first), &rates(repeat)).is_some_and(|p| p < P_VALUE);
     (fall.ended != Ended::Unknown || unlikely).then_some(fall)
 }
 
