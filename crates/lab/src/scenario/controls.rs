@@ -1,6 +1,8 @@
 //! Plain disks, of which nothing may be raised.
 
+use engine::simulated::{Cache, Law};
 use record::Effort::Quick;
+use record::FindingId::{Burst, NotSettled};
 
 use super::caches::{read, written};
 use super::situation::{Parts, Situation};
@@ -60,6 +62,16 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         light: true,
         build: hdd,
     },
+    Scenario {
+        name: "control-hdd-written",
+        about: "a simulated disk of 7200 rpm with a write cache of 16 MiB, under ext4",
+        // Writes are fast until the cache is full, as they are: that may be said.
+        truth: Truth { raises: &[], allows: &[Burst, NotSettled], read_iops: None },
+        needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: true,
+        build: hdd_written,
+    },
 ];
 
 fn folder() -> Result<Situation> {
@@ -79,6 +91,13 @@ fn ssd() -> Result<Situation> {
 
 fn ssd_written() -> Result<Situation> {
     Ok(written(SimulatedDisk::options(laws::ssd()))?.sized(256 * MIB))
+}
+
+fn hdd_written() -> Result<Situation> {
+    // Most of it is measured, so that the arm has its way to go.
+    let cache = Some(Cache { bytes: 16 * MIB, latency_ns: 60_000, write_back: true });
+    let law = Law { cache, ..laws::hdd(GIB) };
+    Ok(written(SimulatedDisk::options(law))?.sized(640 * MIB))
 }
 
 fn hdd() -> Result<Situation> {
