@@ -23,6 +23,8 @@ pub(super) struct Runs {
     pub(super) count: u32,
     /// Runs that gave none.
     pub(super) failed: u32,
+    /// Runs on a host that was too busy to prove anything; they are in no other number.
+    pub(super) starved: u32,
     /// How often each truth was found.
     pub(super) found: BTreeMap<FindingId, u32>,
     /// How often something else was cried.
@@ -40,6 +42,7 @@ impl Runs {
             scenario,
             count: 0,
             failed: 0,
+            starved: 0,
             found: scenario.truth.raises.iter().map(|(id, _)| (*id, 0)).collect(),
             false_alarms: BTreeMap::new(),
             read_iops: Vec::new(),
@@ -59,6 +62,7 @@ impl Runs {
         match &line.outcome {
             Outcome::Fio(printed) => return self.fio = Some(*printed),
             Outcome::Failed(_) => self.failed += 1,
+            Outcome::Judged(judged) if judged.starved => self.starved += 1,
             Outcome::Judged(judged) => {
                 self.count += 1;
                 judged.findings.iter().for_each(|(id, status)| self.judge(*id, *status));
@@ -80,7 +84,7 @@ impl Runs {
 
     /// Whether anything was run.
     pub(super) fn is_empty(&self) -> bool {
-        self.count + self.failed == 0
+        self.count + self.failed + self.starved == 0
     }
 
     /// The median of the fixed rate, and what it should be.
@@ -153,7 +157,7 @@ mod tests {
             let of = |rate: &f64| {
                 let (findings, said) = (findings.clone(), BTreeMap::new());
                 let read_iops = Some(*rate).filter(|rate| *rate > 0.0);
-                Outcome::Judged(Judged { findings, read_iops, said })
+                Outcome::Judged(Judged { findings, read_iops, starved: false, said })
             };
             let lines: Vec<Line> =
                 rates.iter().map(|rate| line("provider-limit-3000", of(rate))).collect();
@@ -162,6 +166,22 @@ mod tests {
         assert!(of(&[2990.0, 3000.0, 1000.0]).is_well());
         assert!(!of(&[2900.0]).is_well());
         assert!(!of(&[0.0]).is_well());
+    }
+
+    #[test]
+    fn runs_on_a_starved_host_do_not_count() {
+        let starved = || {
+            let (findings, said) = (BTreeMap::new(), BTreeMap::new());
+            line(
+                "stall",
+                Outcome::Judged(Judged { findings, read_iops: None, starved: true, said }),
+            )
+        };
+        let found = judged("stall", &[(FindingId::Stall, Status::Warning)]);
+        let runs = Runs::of(lab::scenario("stall").unwrap(), [starved(), found].iter());
+        assert_eq!((runs.count, runs.starved, runs.is_well()), (1, 1, true));
+        let runs = Runs::of(lab::scenario("stall").unwrap(), [starved()].iter());
+        assert_eq!((runs.count, runs.is_empty(), runs.is_well()), (0, false, false));
     }
 
     #[test]

@@ -16,6 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use super::fio::Printed;
 
+/// Cells that had no processor time to speak of, from which a run says more of the host than of the
+/// disk: one or two are a moment, which a check measures again.
+const STARVED: usize = 4;
+
 /// One run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Line {
@@ -47,6 +51,9 @@ pub(super) struct Judged {
     pub(super) findings: BTreeMap<FindingId, Status>,
     /// The most random reads per second, where the scenario fixes them.
     pub(super) read_iops: Option<f64>,
+    /// Whether this host was too busy to prove anything either way; such runs do not count.
+    #[serde(default)]
+    pub(super) starved: bool,
     /// The words of each finding that was missed, and of each false alarm: for whoever asks why.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) said: BTreeMap<FindingId, String>,
@@ -72,9 +79,19 @@ impl Judged {
         Judged {
             findings: record.findings.iter().map(|f| (f.id, f.status)).collect(),
             read_iops: truth.read_iops.and(limit).map(|limit| limit.iops.value),
+            starved: starved(record),
             said: record.findings.iter().filter(strange).map(words).collect(),
         }
     }
+}
+
+/// Whether other processes, or the hypervisor, had most of the processors: `neighbour` says so of
+/// each cell. That is true of the host and no false alarm; but what such a run finds of the disk, or
+/// misses, is chance.
+fn starved(record: &Record) -> bool {
+    let neighbour = record.findings.iter().filter(|finding| finding.id == FindingId::Neighbour);
+    let facts = neighbour.flat_map(|finding| &finding.evidence);
+    facts.filter(|fact| fact.value.contains("processor time")).count() >= STARVED
 }
 
 /// The file.
@@ -117,9 +134,13 @@ impl Raw {
         self.lines.iter().filter(same)
     }
 
-    /// How many checks of a scenario are done.
+    /// How many checks of a scenario are done; those on a starved host are still to be done.
     pub(super) fn done(&self, scenario: &Scenario) -> u32 {
-        let checks = self.of(scenario).filter(|line| !matches!(line.outcome, Outcome::Fio(_)));
+        let checks = self.of(scenario).filter(|line| match &line.outcome {
+            Outcome::Judged(judged) => !judged.starved,
+            Outcome::Failed(_) => true,
+            Outcome::Fio(_) => false,
+        });
         u32::try_from(checks.count()).unwrap_or(u32::MAX)
     }
 
@@ -152,7 +173,8 @@ pub(super) mod tests {
 
     pub(crate) fn judged(name: &str, findings: &[(FindingId, Status)]) -> Line {
         let findings = findings.iter().copied().collect();
-        let judged = Judged { findings, read_iops: None, said: BTreeMap::new() };
+        let (said, starved) = (BTreeMap::new(), false);
+        let judged = Judged { findings, read_iops: None, starved, said };
         line(name, Outcome::Judged(judged))
     }
 
@@ -190,6 +212,33 @@ pub(super) mod tests {
         assert_eq!((raw.done(&burst), raw.has_fio(&burst)), (1, false));
         // A run of another effort than the scenario's claims something else.
         assert_eq!(raw.done(&Scenario { effort: Effort::Thorough, ..burst }), 0);
+    }
+
+    #[test]
+    fn a_starved_host_proves_nothing() {
+        let mut record = record_of_neighbours(&[
+            "98 % of the processor time went to others, 0.00 % was left idle",
+            "12 % of the processor time was stolen by the hypervisor",
+            "1000 reads of others",
+        ]);
+        assert!(!starved(&record));
+        let again = record.findings[0].evidence[0].clone();
+        record.findings[0].evidence.extend([again.clone(), again]);
+        assert!(starved(&record));
+    }
+
+    fn record_of_neighbours(values: &[&str]) -> Record {
+        let mut record = record::fixture::ssd();
+        let evidence = values.iter().map(|value| record::Evidence::text("cell", *value)).collect();
+        record.findings = vec![record::Finding {
+            id: FindingId::Neighbour,
+            status: Status::Note,
+            summary: String::new(),
+            evidence,
+            cells: Vec::new(),
+            remedy: None,
+        }];
+        record
     }
 
     #[test]

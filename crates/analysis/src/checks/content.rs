@@ -132,10 +132,15 @@ pub(super) fn encoded_zeros(record: &Record) -> Option<(units::Bytes, units::Byt
 
 /// Why there are no comparisons at all.
 pub(super) fn unseen(id: record::FindingId, record: &Record) -> record::Finding {
+    let tried = record.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
     let why = match record.target() {
         _ if record.layout.is_none() => "nothing was written; it takes writes to see",
         Some(target) if !target.direct => {
             "without O_DIRECT the page cache takes the writes, whatever they hold"
+        }
+        _ if tried => {
+            "too few operations came through to compare zeros and copies with unique data; a longer \
+             run, or a quieter host, shows it"
         }
         _ => "zeros and copies were not compared with unique data in this run",
     };
@@ -249,6 +254,12 @@ mod tests {
         check(3, 8, 2);
         assert_eq!(together(&pairs(4, 8)), Says::Faster);
         assert!(pairs(1, 4).is_empty());
+        let mut record = record();
+        testing::tried(&mut record, (0.0, 1), |_, _| 1.0);
+        let why = |record: &Record| unseen(record::FindingId::Dedup, record).summary;
+        assert!(why(&record).starts_with("too few operations came through"));
+        record.cells.retain(|cell| cell.trial.is_none());
+        assert!(why(&record).starts_with("zeros and copies were not compared"));
     }
 
     #[test]
