@@ -169,7 +169,7 @@ fn stays_down(record: &Record, fall: &Raw<'_>) -> bool {
         .filter(|cell| cell.started > fall.cell.started && is_figure(cell))
         .filter(|cell| same_kind(cell, fall.cell) && cell.job.depth >= fall.cell.job.depth)
         .peekable();
-    // A deeper queue gives more, after the fall too; but on a disk that recovered, as much as before.
+    // A deeper queue gives more, after the fall too; on a disk that recovered, as much as before.
     let middle = (fall.burst.value * fall.baseline.value).sqrt();
     let most = (fall.baseline.value * COMES_BACK).max(middle);
     later.peek().is_some() && later.all(|cell| cell.iops() <= most)

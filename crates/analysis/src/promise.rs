@@ -9,10 +9,12 @@
 //! The cell that speaks for a rate is the most precise of those that are not clearly below the
 //! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
 //! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
-//! is at or above what is needed speaks for that. Where no cell has such an interval, as in a run of
-//! seconds on a busy host, slices of a tenth of a second are counted: where so many of them had
-//! twice what is needed that chance gives it to less than one in forty ([`CHANCE`]), it is there. Counting can
+//! is at or above what is needed speaks for that. Where no cell has such an interval, as in a run
+//! of seconds on a busy host, slices of a tenth of a second are counted: where so many of them had
+//! twice what is needed that chance gives it to less than one in forty, it is there. Counting can
 //! show that enough was there, and never that it was not.
+
+mod short;
 
 use record::{
     Cell, CellRole, Curve, Finding, FindingId, Kept, Promise, PromiseOutcome, Promised,
@@ -23,6 +25,7 @@ use units::{Bytes, Iops};
 use workload::{Access, Bound, Direction, Mix, Pacing};
 
 use crate::curve::RISE;
+use short::{counted, within};
 
 /// So many times what the promised rate needs by Little's law, at the latency of one operation at
 /// a time, must have been outstanding before a lower rate is held against the target: longer
@@ -32,13 +35,6 @@ const OUTSTANDING: f64 = 4.0;
 /// Measured above the base by more than this is a burst (methodology 6.1: a plateau lies within
 /// 0.90 and 1.02 of its model; with room for a coarse interval).
 const IN_BURST: f64 = 1.05;
-
-/// Chance of calling a rate enough that is not, by counting slices: that of one end of an interval
-/// of 95 %, which does the same otherwise.
-const CHANCE: f64 = 0.025;
-/// So many times what is needed a slice must have had: slices of a rate that wanders are alike, so
-/// that their number says less than it seems, and an interval was refused for just that.
-const FAR: f64 = 2.0;
 
 /// Other explanations for a rate that is too low.
 const EXCUSES: [FindingId; 4] = [
@@ -328,45 +324,6 @@ fn latency(
 }
 
 type Judged = (String, Option<Estimate>, Option<String>, (Kept, String));
-
-/// Whether the slices of a cell show at least so many operations a second, in words.
-fn counted(cell: &Cell, way: Direction, iops: f64) -> Option<String> {
-    let step = cell.job.interval;
-    let whole = cell.intervals.iter().filter(|interval| interval.length == step);
-    let ops: Vec<u64> =
-        whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect();
-    let enough = |ops: &&u64| **ops as f64 >= FAR * iops * step.as_secs_f64();
-    let (above, n) = (ops.iter().filter(enough).count(), ops.len());
-    let mean = cell.totals.get(way).map_or(0.0, |totals| totals.iops);
-    (mean >= FAR * iops && stats::sign_test(above, n) <= CHANCE)
-        .then(|| format!("{above} of {n} slices of {step} had {FAR} times what is needed or more"))
-}
-
-/// The deepest point of a curve that keeps the bound with at least so many operations a second, by
-/// its interval or by its slices.
-fn within<'a>(
-    record: &'a Record,
-    curve: &Curve,
-    bound: Bound,
-    way: Direction,
-    needed: f64,
-) -> Option<(&'a Cell, String)> {
-    let place = curve.bounds.iter().position(|of| *of == bound)?;
-    let keeps = |point: &&record::CurvePoint| {
-        point.stands.get(place).is_some_and(|stand| stand.within == Some(true))
-    };
-    let cells = curve.points.iter().rev().filter(keeps).flat_map(|point| &point.cells);
-    let mut sound = cells.filter_map(|name| record.cell(name)).filter(|c| !is_invalid(record, c));
-    sound.find_map(|cell| {
-        let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
-        let words = match low {
-            Some(low) if low >= needed => "its whole interval is at or above it".to_owned(),
-            Some(_) => return None,
-            None => counted(cell, way, needed)?,
-        };
-        Some((cell, format!("{} IOPS stay within {bound}: {words}", Iops(needed))))
-    })
-}
 
 /// Whether as many operations as promised fit within the bound.
 fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Direction) -> Judged {

@@ -1,9 +1,9 @@
 //! `cargo xtask lab`: the disks that lie, for people, and the score of the truth checks on them.
 //!
 //! `list` names the scenarios. `up NAME` builds one and holds it until Enter or Ctrl-C. `score`
-//! runs `truedisk check` on them again and again, and tells how often the truth was found, what else
-//! was cried, and what fio prints of the same disk. Every run is appended to a file of raw outcomes,
-//! of which the table is made: the runs may be gathered over several nights.
+//! runs `truedisk check` on them again and again, and tells how often the truth was found, what
+//! else was cried, and what fio prints of the same disk. Every run is appended to a file of raw
+//! outcomes, of which the table is made: the runs may be gathered over several nights.
 
 mod agenda;
 mod fio;

@@ -86,8 +86,8 @@ impl Judged {
 }
 
 /// Whether other processes, or the hypervisor, had most of the processors: `neighbour` says so of
-/// each cell. That is true of the host and no false alarm; but what such a run finds of the disk, or
-/// misses, is chance.
+/// each cell. That is true of the host and no false alarm; but what such a run finds of the disk,
+/// or misses, is chance.
 fn starved(record: &Record) -> bool {
     let neighbour = record.findings.iter().filter(|finding| finding.id == FindingId::Neighbour);
     let facts = neighbour.flat_map(|finding| &finding.evidence);

@@ -23,10 +23,10 @@ pub(super) fn filled(record: &Record) -> Option<Raw<'_>> {
         .filter(|cell| is_figure(cell) && cell.job.mix == Mix::Write)
         .filter(|cell| cell.job.access == Access::Random && cell.role != CellRole::Round)
         .collect();
-    let pairs = writes.iter().enumerate().flat_map(|(i, &first)| {
+    let mut pairs = writes.iter().enumerate().flat_map(|(i, &first)| {
         writes[i + 1..].iter().filter(move |later| is_lower(first, later)).map(move |&l| (first, l))
     });
-    let (first, later) = pairs.filter(|(first, later)| stays(&writes, first, later)).last()?;
+    let (first, later) = pairs.rfind(|(first, later)| stays(&writes, first, later))?;
     let at = Nanos(first.started.0.saturating_add(first.elapsed.0));
     let sure = lasted(&writes, first, at) || slow_in_sequence(record, first);
     if !sure || !reads_unhurt(record, at) {

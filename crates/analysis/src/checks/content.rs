@@ -139,8 +139,8 @@ pub(super) fn unseen(id: record::FindingId, record: &Record) -> record::Finding 
             "without O_DIRECT the page cache takes the writes, whatever they hold"
         }
         _ if tried => {
-            "too few operations came through to compare zeros and copies with unique data; a longer \
-             run, or a quieter host, shows it"
+            "too few operations came through to compare zeros and copies with unique data; a \
+             longer run, or a quieter host, shows it"
         }
         _ => "zeros and copies were not compared with unique data in this run",
     };

@@ -22,8 +22,8 @@ use super::{Tally, not_observable};
 pub(super) const FREE: f64 = 2.0;
 /// In at least so many of the rounds it must be so.
 const ROUNDS_FREE: f64 = 0.66;
-/// With all rounds taken together, this much is a cost, also where one round in three was disturbed.
-/// Where more of them were free, the two do not go together, and nothing is said.
+/// With all rounds taken together, this much is a cost, also where one round in three was
+/// disturbed. Where more of them were free, the two do not go together, and nothing is said.
 pub(super) const COSTS: f64 = 3.0;
 /// Where the trial was too short or too uneven, the cell of commits stands in for its commits, with
 /// so many times as many of them as prove something.

@@ -143,6 +143,7 @@ mod tests {
     /// is where every check begins.
     #[test]
     fn every_status_that_a_check_can_raise_is_explained_and_no_other() {
+        use Status::{Invalid, NotObservable, Note, Ok, Warning};
         for id in FindingId::ALL {
             let source = source(id);
             let raised = |status: Status| match status {
@@ -154,7 +155,6 @@ mod tests {
                 Status::Warning => source.contains("Status::Warning"),
                 Status::Invalid => source.contains("Status::Invalid"),
             };
-            use Status::{Invalid, NotObservable, Note, Ok, Warning};
             let all = [Ok, NotObservable, Note, Warning, Invalid];
             let raised: Vec<Status> = all.into_iter().filter(|s| raised(*s)).collect();
             let explained: Vec<Status> = explain(id).statuses.iter().map(|(s, _)| *s).collect();
