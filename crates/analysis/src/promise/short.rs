@@ -1,5 +1,5 @@
-//! That enough was there, in runs too short for intervals: by counting slices, and by any point that
-//! keeps a bound. Neither can show that it was not.
+//! That enough was there, in runs too short for intervals: by counting slices, and by any point
+//! that keeps a bound. Neither can show that it was not.
 
 use record::{Cell, Curve, Record};
 use stats::Estimate;

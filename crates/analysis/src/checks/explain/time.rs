@@ -17,7 +17,8 @@ pub(super) fn burst() -> Explanation {
         found:
             "The rates of the run, and those of one probe of writes after the other, are searched \
                 for a lasting fall of their level, with what was moved before it. A fall that only \
-                writes show, counted in bytes, is the end of a write cache; one that reads share is the end of a provider's credits."
+                writes show, counted in bytes, is the end of a write cache; one that reads share is \
+                the end of a provider's credits."
                 .to_owned(),
         statuses: statuses(&[
             (Status::Ok, "no fall, and the run was long enough for those that are known"),
@@ -46,8 +47,8 @@ pub(super) fn provider_limit() -> Explanation {
             "Probes over twice the depth and more end within {} of one rate, which hardly any \
              exceeds; most half seconds there are calmer than chance leaves independent \
              operations; and one more thing fits a cap: larger operations or another direction \
-             end at the same rate, a virtual disk's rate is one that clouds sell, completions come in slices, or a \
-             control group of this system sets it.",
+             end at the same rate, a virtual disk's rate is one that clouds sell, completions come \
+             in slices, or a control group of this system sets it.",
             Ratio(TOUCHES)
         ),
         statuses: statuses(&[
