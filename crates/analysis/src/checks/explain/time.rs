@@ -17,8 +17,8 @@ pub(super) fn burst() -> Explanation {
         found:
             "The rates of the run, and those of one probe of writes after the other, are searched \
                 for a lasting fall of their level, with what was moved before it. A fall that only \
-                writes show, counted in bytes, is the end of a write cache; one that reads share is \
-                the end of a provider's credits."
+                writes show, counted in bytes, is the end of a write cache; one that reads share \
+                is the end of a provider's credits."
                 .to_owned(),
         statuses: statuses(&[
             (Status::Ok, "no fall, and the run was long enough for those that are known"),
