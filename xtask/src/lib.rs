@@ -10,7 +10,7 @@
 //! Invariants
 //! - A chore that fails says which step failed, and exits with status 1.
 //! - `tidy` reads sources and changes nothing; `bench` and `lab score --write` write BENCHMARKS.md
-//!   and nothing else.
+//!   and nothing else; `lab score` appends to its file of raw outcomes.
 //! - Rules are functions of text, so that each is tested on a few lines of sample.
 //!
 //! Start reading at [`run`].

@@ -1,11 +1,14 @@
 //! The end of a burst: a rate that falls within the run and stays down, what was served before it,
 //! and what that was.
 //!
-//! Four places show one: the workload that went on for it (`check --until-throttled`); a fall
-//! inside a cell; a cell that is measured again later; the rounds of writing. A fall is the end of
+//! Five places show one: the workload that went on for it (`check --until-throttled`); a fall
+//! inside a cell; a cell that is measured again later; the rounds of writing; the probes of writes
+//! ([`filled`]). A fall is the end of
 //! a store of credits when the rate after it is paced, calmer than anything else makes it; it is
 //! the end of a write cache when only writes fell. Any other fall could be somebody else's load out
 //! of sight, and is told as that.
+
+mod filled;
 
 use record::{Cell, CellRole, Counted, Record, TokenBucket, Trial};
 use stats::{Estimate, level_fall};
@@ -21,7 +24,8 @@ const CELL_SIDES: (usize, usize) = (4, 5);
 const ROUND_SIDES: (usize, usize) = (4, 8);
 /// So many seconds of the rate after a fall are enough to call it one, while the workload runs.
 const CONFIRM: usize = 30;
-/// What comes later may exceed the rate after the fall by this much; more, and it came back.
+/// What comes later may exceed the rate after the fall by this much, or come up to the middle
+/// between the two rates; more, and it came back.
 const COMES_BACK: f64 = 1.15;
 /// A cell this much above the rate after the fall was measured in the burst.
 const IN_BURST: f64 = 1.10;
@@ -79,7 +83,8 @@ pub fn burst_ended(seconds: &[f64]) -> bool {
 /// The end of a burst that was seen, if any.
 pub(crate) fn fall(record: &Record) -> Option<Fall<'_>> {
     let found = soaked(record).or_else(|| within(record)).or_else(|| again(record));
-    found.or_else(|| rounds(record))
+    let found = found.or_else(|| rounds(record));
+    found.or_else(|| Some(told(record, filled::filled(record)?)))
 }
 
 /// What it says of a bucket; nothing where the reason of the fall is not seen.
@@ -164,8 +169,10 @@ fn stays_down(record: &Record, fall: &Raw<'_>) -> bool {
         .filter(|cell| cell.started > fall.cell.started && is_figure(cell))
         .filter(|cell| same_kind(cell, fall.cell) && cell.job.depth >= fall.cell.job.depth)
         .peekable();
-    let least = fall.baseline.value * COMES_BACK;
-    later.peek().is_some() && later.all(|cell| cell.iops() <= least)
+    // A deeper queue gives more, after the fall too; on a disk that recovered, as much as before.
+    let middle = (fall.burst.value * fall.baseline.value).sqrt();
+    let most = (fall.baseline.value * COMES_BACK).max(middle);
+    later.peek().is_some() && later.all(|cell| cell.iops() <= most)
 }
 
 /// A cell that is slower when it is measured again.
@@ -199,7 +206,7 @@ fn again(record: &Record) -> Option<Fall<'_>> {
     let (burst, baseline) = (level(first), level(repeat));
     let excess = (last.iops() - after) * last.elapsed.as_secs_f64();
     let fall = told(record, Raw { cell: last, at, burst, baseline, excess });
-    let unlikely = stats::rank_test(&rates(first), &rates(repeat)).is_some_and(|p| p < P_VALUE);
+    let unlikely = stats::order_test(&rates(first), &rates(repeat)).is_some_and(|p| p < P_VALUE);
     (fall.ended != Ended::Unknown || unlikely).then_some(fall)
 }
 

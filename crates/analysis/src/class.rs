@@ -231,6 +231,8 @@ mod tests {
         check(48.0, 92_000.0, 2_500.0, 0.9, true, "behind a hypervisor");
         check(90.0, 120_000.0, 500.0, 0.7, true, "behind a hypervisor");
         check(3.0, 1e6, 9_000.0, 0.8, true, "memory");
+        check(9.0, 585_000.0, 2_400.0, 0.9, false, "Optane");
+        check(9.0, 1_500_000.0, 12_000.0, 0.9, true, "memory");
         check(95.0, 97_000.0, 550.0, 0.9, false, "SATA SSD");
         check(80.0, 370_000.0, 3_300.0, 0.5, false, "PCIe 3");
         check(50.0, 900_000.0, 7_000.0, 0.1, false, "PCIe 4 or 5");

@@ -9,17 +9,23 @@
 //! The cell that speaks for a rate is the most precise of those that are not clearly below the
 //! most: whose rate is within [`RISE`] of it, or whose interval reaches it. So it is chosen by its
 //! precision and not by luck. Where none of them has an interval, the deepest cell whose interval
-//! is at or above what is needed speaks for that.
+//! is at or above what is needed speaks for that. Where no cell has such an interval, as in a run
+//! of seconds on a busy host, slices of a tenth of a second are counted: where so many of them had
+//! twice what is needed that chance gives it to less than one in forty, it is there. Counting can
+//! show that enough was there, and never that it was not.
+
+mod short;
 
 use record::{
-    Cell, CellRole, Finding, FindingId, Kept, Promise, PromiseOutcome, Promised, PromisedWhat,
-    Record, Status,
+    Cell, CellRole, Curve, Finding, FindingId, Kept, Promise, PromiseOutcome, Promised,
+    PromisedWhat, Record, Status,
 };
 use stats::Estimate;
 use units::{Bytes, Iops};
 use workload::{Access, Bound, Direction, Mix, Pacing};
 
 use crate::curve::RISE;
+use short::{counted, within};
 
 /// So many times what the promised rate needs by Little's law, at the latency of one operation at
 /// a time, must have been outstanding before a lower rate is held against the target: longer
@@ -90,10 +96,17 @@ impl Rate<'_> {
         let promised = self.item.always;
         let Some(cell) = speaks else { return self.outcome("", promised, None, self.silent()) };
         let needed = promised * self.promise.share;
-        let told = self.measured(cell).is_some_and(|m| m.interval().is_some());
+        let told = |cell: &Cell| self.measured(cell).is_some_and(|m| m.interval().is_some());
         // Less than the most is enough to show that as much as needed is there.
-        let cell = if told { cell } else { self.shows(needed).unwrap_or(cell) };
+        let cell = if told(cell) { cell } else { self.shows(needed).unwrap_or(cell) };
         let measured = self.measured(cell);
+        if !told(cell)
+            && let Some((cell, words)) = self.counts(needed)
+        {
+            let (kept, why) = self.enough_was_there(cell, self.measured(cell).as_ref());
+            let why = if kept == Kept::Kept { words } else { why };
+            return self.outcome("", promised, Some(cell), (kept, why));
+        }
         let answer = match measured.as_ref().and_then(Estimate::interval) {
             None => cannot("too few samples for an interval"),
             Some((low, _)) if low >= needed => self.enough_was_there(cell, measured.as_ref()),
@@ -167,6 +180,12 @@ impl Rate<'_> {
         let low = |cell| self.measured(cell).as_ref().and_then(Estimate::interval).map(|i| i.0);
         let enough = self.cells().filter(|&cell| low(cell).is_some_and(|low| low >= needed));
         enough.max_by_key(|cell| outstanding(cell).0)
+    }
+
+    /// The deepest cell whose slices show as much as is needed, and how.
+    fn counts(&self, needed: f64) -> Option<(&Cell, String)> {
+        let shown = |cell| Some((cell, counted(cell, self.way, needed / self.counted(cell))?));
+        self.cells().filter_map(shown).max_by_key(|(cell, _)| outstanding(cell).0)
     }
 
     /// Cells that could show the rate, and that no finding makes invalid.
@@ -304,17 +323,25 @@ type Judged = (String, Option<Estimate>, Option<String>, (Kept, String));
 /// Whether as many operations as promised fit within the bound.
 fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Direction) -> Judged {
     let label = format!(" at {} IOPS", Iops(iops));
-    let curves = record.curves.iter().filter(|curve| {
+    let mut curves = record.curves.iter().filter(|curve| {
         curve.mix == mix(way) && curve.access == Access::Random && !curve.independent
     });
-    let limit = curves.flat_map(|curve| &curve.limits).find(|limit| limit.bound == bound);
-    let Some(limit) = limit else {
+    let of = |curve: &'_ Curve| curve.limits.iter().position(|limit| limit.bound == bound);
+    let found = curves.find_map(|curve| Some((curve, &curve.limits[of(curve)?])));
+    let Some((curve, limit)) = found else {
         return (label, None, None, cannot("no load was searched for this latency"));
     };
-    let cell = record.cell(&limit.cell);
-    let named = cell.map(|cell| cell.name.clone());
-    let measured = cell.and_then(|cell| statistic(cell, bound, way));
     let needed = iops * promise.share;
+    let told = |cell: &Cell| (statistic(cell, bound, way), Some(cell.name.clone()));
+    // Less than the most is enough to show that as much as needed is there.
+    if limit.iops.interval().is_none()
+        && let Some((cell, words)) = within(record, curve, bound, way, needed)
+    {
+        let (measured, named) = told(cell);
+        return (label, measured, named, (Kept::Kept, words));
+    }
+    let cell = record.cell(&limit.cell);
+    let (measured, named) = cell.map(told).unwrap_or_default();
     let answer = match (cell, limit.iops.interval()) {
         (Some(cell), _) if is_invalid(record, cell) => cannot("its cell is marked INVALID"),
         (_, None) => cannot("too few samples for an interval"),
@@ -518,7 +545,40 @@ mod tests {
                 cell.confidence.iops = record::PerDirection::default();
             }
         };
-        kept(iops(5000.0), no_interval, &[Unsure, Unsure]);
+        // Slices of a tenth of a second tell what an interval would, at a distance.
+        kept(iops(5000.0), no_interval, &[Yes, Yes]);
+        kept(iops(measured.value / 0.98), no_interval, &[Unsure, Unsure]);
+        let short = |record: &mut Record| {
+            no_interval(record);
+            record.cells.iter_mut().for_each(|cell| cell.intervals.truncate(5));
+        };
+        kept(iops(5000.0), short, &[Unsure, Unsure]);
+        // Six of six are enough, by chance one in 64; and a rate is not denied by slices.
+        let six = |record: &mut Record| {
+            no_interval(record);
+            record.cells.iter_mut().for_each(|cell| cell.intervals.truncate(6));
+        };
+        kept(iops(5000.0), six, &[Yes, Yes]);
+        kept(iops(900_000.0), six, &[Unsure, Unsure]);
+        let outcome = judged(iops(5000.0), six).remove(0);
+        assert!(outcome.why.starts_with("6 of 6 slices of 100 ms had"), "{}", outcome.why);
+    }
+
+    #[test]
+    fn slices_that_had_too_little_show_nothing() {
+        let uneven = |every: usize| {
+            move |record: &mut Record| {
+                for cell in &mut record.cells {
+                    cell.confidence.iops = record::PerDirection::default();
+                    let starved = cell.intervals.iter_mut().step_by(every);
+                    starved
+                        .for_each(|interval| interval.directions = record::PerDirection::default());
+                }
+            }
+        };
+        // One of two had nothing, and one of ten.
+        kept(iops(5000.0), uneven(2), &[Unsure, Unsure]);
+        kept(iops(5000.0), uneven(10), &[Yes, Yes]);
     }
 
     #[test]
@@ -654,6 +714,41 @@ mod tests {
         // Never searched for; and a rate that is not there at all.
         assert_eq!(of(both(5000.0, "p99<7ms")).0, Unsure);
         assert_eq!(of(both(500_000.0, "p99<10ms")).0, Unsure);
+    }
+
+    #[test]
+    fn where_the_limit_has_no_interval_another_point_within_the_bound_may_show_it() {
+        let of = |rate: f64, bound: &str, spoil: &dyn Fn(&mut Record)| {
+            let items = vec![item(PromisedWhat::Iops, rate), latency_of(bound)];
+            judged(promise(items), spoil).remove(2)
+        };
+        let alone = |record: &mut Record| {
+            for cell in &mut record.cells {
+                if cell.name != "randread-4k-qd16" {
+                    cell.confidence.iops = record::PerDirection::default();
+                    cell.intervals.clear();
+                }
+            }
+        };
+        let outcome = of(5000.0, "p99<10ms", &alone);
+        assert_eq!(outcome.kept, Yes, "{outcome:?}");
+        assert_eq!(outcome.cell.as_deref(), Some("randread-4k-qd16"));
+        // It gives some 80,000: more is not shown by it.
+        assert_eq!(of(110_000.0, "p99<10ms", &alone).kept, Unsure);
+        // Not where it is marked invalid.
+        let invalid = |record: &mut Record| {
+            alone(record);
+            cell_mut(record, "randread-4k-qd16").ledger.layers[0].read_bytes = Bytes(0);
+        };
+        assert_eq!(of(5000.0, "p99<10ms", &invalid).kept, Unsure);
+        // Nor by any point, when none has an interval or slices.
+        let none = |record: &mut Record| {
+            alone(record);
+            let cell = cell_mut(record, "randread-4k-qd16");
+            cell.confidence.iops = record::PerDirection::default();
+            cell.intervals.clear();
+        };
+        assert_eq!(of(5000.0, "p99<10ms", &none).kept, Unsure);
     }
 
     #[test]

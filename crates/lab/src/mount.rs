@@ -94,17 +94,30 @@ impl Mount {
         Mount::with(device, system, "ro")
     }
 
+    /// Makes the file system on the device's partition and mounts it.
+    ///
+    /// # Errors
+    /// As [`Mount::new`], and when the device was attached without a partition.
+    pub fn on_partition(device: &LoopDevice, system: FileSystem) -> Result<Mount> {
+        Mount::from(device, &device.partition(), system, "rw")
+    }
+
     fn with(device: &LoopDevice, system: FileSystem, access: &str) -> Result<Mount> {
+        Mount::from(device, device.path(), system, access)
+    }
+
+    /// From the device itself, or a part of it.
+    fn from(device: &LoopDevice, node: &Path, system: FileSystem, access: &str) -> Result<Mount> {
         if device.size()? < system.least_size() {
             let why = format!("is smaller than the {} bytes of {system:?}", system.least_size());
             return Err(LabError::unusable(device.path(), why));
         }
         let (program, words) = system.make();
         let mut words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        words.push(device.path().into());
+        words.push(node.into());
         run(program, words)?;
         let (kind, options) = system.mount();
-        let point = Point::new(kind, &format!("{access},{options}"), device.path())?;
+        let point = Point::new(kind, &format!("{access},{options}"), node)?;
         Ok(Mount { point, _device: device.share() })
     }
 

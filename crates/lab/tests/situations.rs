@@ -114,6 +114,24 @@ fn ext4_and_ext4_that_journals_data() {
 }
 
 #[test]
+fn a_file_system_on_a_partition_lies_where_the_partition_does() {
+    skip_unless!(Need::LoopDevices, Need::FileSystem("ext4"), Need::Program("addpart"));
+    let device = LoopDevice::options(32 * MIB).sparse().partition_at(63).attach().unwrap();
+    let mount = Mount::on_partition(&device, FileSystem::Ext4).unwrap();
+    let node = device.partition().to_string_lossy().into_owned();
+    let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
+    assert!(mounts.lines().any(|line| line.starts_with(&format!("{node} "))), "{mounts}");
+    let start = Path::new("/sys/class/block").join(node.trim_start_matches("/dev/"));
+    assert_eq!(fs::read_to_string(start.join("start")).unwrap().trim(), "63");
+    let error = Mount::on_partition(
+        &LoopDevice::options(32 * MIB).sparse().attach().unwrap(),
+        FileSystem::Ext4,
+    );
+    assert!(error.is_err(), "a device without a partition");
+    assert!(mount.path().exists());
+}
+
+#[test]
 fn xfs() {
     skip_unless!(Need::LoopDevices, Need::FileSystem("xfs"));
     check_file_system(FileSystem::Xfs, " xfs rw");

@@ -133,6 +133,10 @@ fn ways(n: usize, m: usize) -> Vec<f64> {
 /// Whitney 1947, two-sided, exact): what [`difference`] is the interval of. Of figures that are
 /// equal, half counts; the answer is then no smaller than the true one. `None` when either is empty
 /// or holds what is no number.
+///
+/// Ranks do not mind one interval that was served nothing, as a throttle does it; an interval of
+/// means does. It is computed here because `statrs` 0.19 gives 1 for samples that are wholly apart,
+/// where the first is no larger than the second.
 #[must_use]
 pub fn order_test(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.is_empty() || b.is_empty() || a.iter().chain(b).any(|x| !x.is_finite()) {
@@ -321,6 +325,10 @@ mod tests {
         check(&low, &high, 2.0 / 924.0);
         check(&high, &low, 2.0 / 924.0);
         check(&low[..4], &high[..4], 2.0 / 70.0);
+        // As many on either side, more on the first, more on the second.
+        check(&low[..5], &high, 2.0 / 462.0);
+        check(&low, &high[..5], 2.0 / 462.0);
+        check(&high, &low[..5], 2.0 / 462.0);
         check(&low, &low, 1.0);
         check(&[1.0, 1.0], &[1.0, 1.0], 1.0);
         let many = |from: f64| (0..40).map(|i| from + f64::from(i)).collect::<Vec<_>>();

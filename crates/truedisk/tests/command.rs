@@ -209,6 +209,27 @@ fn signals_end_the_run_and_keep_what_was_measured() {
     }
 }
 
+/// The trials of the first touch write a second test file beside the first.
+#[test]
+fn a_run_that_is_ended_while_its_second_file_is_there_leaves_nothing() {
+    let _alone = alone();
+    let folder = folder();
+    let mut child = started(folder.path());
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let begun = Instant::now();
+    while files() < 2 {
+        let ended = child.try_wait().unwrap();
+        assert!(ended.is_none() && begun.elapsed() < Duration::from_secs(60), "no second file");
+        std::thread::yield_now();
+    }
+    kill(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
+    assert_eq!(files(), 0, "nothing is left, of either");
+}
+
 #[test]
 fn leftovers_of_a_killed_run_are_removed_by_the_next() {
     let _beside = beside();

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result};
 use lab::Situation;
+use serde::{Deserialize, Serialize};
 
 use crate::bench::fio_json_of;
 
@@ -13,7 +14,7 @@ const SECONDS: u32 = 4;
 const FILE: &str = "64m";
 
 /// What one run of fio gave.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Printed {
     pub(super) iops: f64,
     pub(super) p99_ns: f64,

@@ -1,11 +1,14 @@
 //! `cargo xtask lab`: the disks that lie, for people, and the score of the truth checks on them.
 //!
 //! `list` names the scenarios. `up NAME` builds one and holds it until Enter or Ctrl-C. `score`
-//! runs `truedisk check --quick` on them again and again, and tells how often the truth was found,
-//! what else was cried, and what fio prints of the same disk.
+//! runs `truedisk check` on them again and again, and tells how often the truth was found, what
+//! else was cried, and what fio prints of the same disk. Every run is appended to a file of raw
+//! outcomes, of which the table is made: the runs may be gathered over several nights.
 
+mod agenda;
 mod fio;
 mod outcome;
+mod raw;
 mod score;
 mod table;
 mod up;
@@ -20,10 +23,13 @@ use crate::Outcome;
 const USAGE: &str = "\
 usage: cargo xtask lab list
        cargo xtask lab up NAME
-       cargo xtask lab score [NAME...] [--controls] [--runs N] [--binary PATH] [--write]";
+       cargo xtask lab score [NAME...] [--controls] [--runs N] [--jobs N] [--file PATH]
+                             [--binary PATH] [--table] [--write]";
 
 /// Runs each so often unless told: what the table in BENCHMARKS.md asks for.
 const RUNS: u32 = 20;
+/// More at a time than this leave no loop devices for anybody else: there are eight.
+const JOBS_MAX: usize = 4;
 
 /// What `score` is asked for.
 #[derive(Debug, PartialEq)]
@@ -33,6 +39,12 @@ struct Score {
     /// Plain disks only.
     controls: bool,
     runs: u32,
+    /// At a time, of those whose disk is held back.
+    jobs: usize,
+    /// The raw outcomes; of its own in the repository's root unless told.
+    file: Option<PathBuf>,
+    /// Run nothing: the table of what is in the file.
+    table: bool,
     /// Instead of a release build of this repository.
     binary: Option<PathBuf>,
     /// Into BENCHMARKS.md.
@@ -71,13 +83,31 @@ fn find(name: &str) -> Result<Scenario> {
 }
 
 fn parse(words: &[String]) -> Result<Score> {
-    let mut score =
-        Score { names: Vec::new(), controls: false, runs: RUNS, binary: None, write: false };
+    let mut score = Score {
+        names: Vec::new(),
+        controls: false,
+        runs: RUNS,
+        jobs: 1,
+        file: None,
+        table: false,
+        binary: None,
+        write: false,
+    };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--controls" => score.controls = true,
             "--write" => score.write = true,
+            "--table" => score.table = true,
+            "--jobs" => {
+                let jobs = words.next().and_then(|n| n.parse().ok());
+                let jobs = jobs.filter(|jobs| (1..=JOBS_MAX).contains(jobs));
+                score.jobs = jobs.with_context(|| format!("--jobs takes 1 to {JOBS_MAX}"))?;
+            }
+            "--file" => {
+                let path = words.next().context("--file takes a path")?;
+                score.file = Some(PathBuf::from(path));
+            }
             "--runs" => {
                 let runs = words.next().and_then(|n| n.parse().ok()).filter(|runs| *runs > 0);
                 score.runs = runs.context("--runs takes a number of runs\nhint: --runs 20")?;
@@ -106,8 +136,13 @@ mod tests {
         let score = parsed("stall --runs 3 host-cache --write").unwrap();
         assert_eq!(score.names, ["stall", "host-cache"]);
         assert_eq!((score.runs, score.write, score.controls), (3, true, false));
-        assert_eq!(parsed("").unwrap().runs, 20);
-        for wrong in ["--runs", "--runs 0", "--runs x", "--what", "no-such-disk", "--binary"] {
+        assert_eq!((parsed("").unwrap().runs, parsed("").unwrap().jobs), (20, 1));
+        let score = parsed("--jobs 3 --table --file night.jsonl").unwrap();
+        assert_eq!((score.jobs, score.table), (3, true));
+        assert_eq!(score.file.as_deref(), Some(Path::new("night.jsonl")));
+        let numbers = ["--runs", "--runs 0", "--runs x", "--jobs", "--jobs 0", "--jobs 9"];
+        let others = ["--what", "no-such-disk", "--binary", "--file"];
+        for wrong in numbers.iter().chain(&others) {
             assert!(parsed(wrong).is_err(), "{wrong}");
         }
     }

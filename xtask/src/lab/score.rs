@@ -1,44 +1,62 @@
 //! Running the check on the scenarios, again and again.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use lab::{Scenario, Situation};
-use record::Record;
+use record::{Effort, Record};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
+use super::agenda::Agenda;
 use super::outcome::Runs;
-use super::{Score, fio, table};
+use super::raw::{Judged, Line, Outcome as Told, Raw};
+use super::table::{self, Row};
+use super::{Score, fio};
 use crate::bench::{DOCUMENT, Environment, document};
 use crate::{Outcome, process};
 
 /// Marks the section in BENCHMARKS.md.
 const SECTION: &str = "lab";
+/// The raw outcomes, in the repository's root unless told; git ignores it.
+const FILE: &str = "lab-outcomes.jsonl";
 
-/// Runs them, prints the table, and says whether all is as it must be.
+/// Runs what the file of raw outcomes lacks, prints the table of it, and says whether all is as it
+/// must be.
 pub(super) fn run(root: &Path, score: &Score) -> Result<Outcome> {
-    let binary = match &score.binary {
-        Some(binary) => binary.clone(),
-        None => build(root)?,
-    };
-    let mut all = Vec::new();
-    for scenario in chosen(score) {
-        if let Err(missing) = scenario.require() {
-            eprintln!("xtask: lab: {} is left out: it {missing}", scenario.name);
-            continue;
-        }
-        let runs = runs_of(scenario, score.runs, &binary)
-            .with_context(|| format!("scenario {}", scenario.name))?;
-        println!("{}", table::line(&runs));
-        all.push(runs);
-    }
+    let path = score.file.clone().unwrap_or_else(|| root.join(FILE));
+    let raw = Mutex::new(Raw::open(&path)?);
     let environment = Environment::of_this_machine(root)?;
-    let section = format!("{}\n\n{}\n", table::markdown(&all).trim(), environment.stamp());
-    println!("\n{section}");
-    if score.write {
-        write(&root.join(DOCUMENT), &section)?;
+    let chosen = chosen(score);
+    if !score.table {
+        let can: Vec<Scenario> = chosen.iter().filter(|s| s.require().is_ok()).copied().collect();
+        let agenda = Agenda { scenarios: can, runs: score.runs, jobs: score.jobs };
+        println!("{}", agenda.told(&open(&raw), process::installed("fio")));
+        println!("each run is kept in {}", path.display());
+        let program = Program::of(root, score, &environment)?;
+        Runner { raw: &raw, program: &program, stop: stop()? }.run(&agenda)?;
     }
-    Ok(Outcome::of(!all.is_empty() && all.iter().all(Runs::is_well)))
+    let raw = open(&raw);
+    let rows = |scenarios: &[Scenario]| -> Vec<Row> {
+        scenarios.iter().map(|s| Row::of(Runs::of(*s, raw.of(s)))).collect()
+    };
+    let document = root.join(DOCUMENT);
+    let old = std::fs::read_to_string(&document)
+        .with_context(|| format!("cannot read {}", document.display()))?;
+    let stamp = environment.stamp();
+    println!("\n{}", table::markdown(&rows(&chosen), "", &stamp));
+    if score.write {
+        // All of them, whatever was chosen now: what is not in the file stays as it is there.
+        let section = table::markdown(&rows(&lab::scenarios()), &old, &stamp);
+        std::fs::write(&document, document::replace(&old, SECTION, &section)?)
+            .with_context(|| format!("cannot write {}", document.display()))?;
+    }
+    let run: Vec<Row> = rows(&chosen).into_iter().filter(|row| !row.runs.is_empty()).collect();
+    Ok(Outcome::of(!run.is_empty() && run.iter().all(|row| row.runs.is_well())))
 }
 
 fn chosen(score: &Score) -> Vec<Scenario> {
@@ -48,43 +66,137 @@ fn chosen(score: &Score) -> Vec<Scenario> {
     lab::scenarios().into_iter().filter(|s| asked(s) && kind(s)).collect()
 }
 
-fn build(root: &Path) -> Result<PathBuf> {
-    process::run(&mut process::cargo(root, &["build", "--release", "--quiet", "-p", "truedisk"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root.join("target"), |folder| root.join(folder));
-    Ok(target.join("release/truedisk"))
+/// What is run.
+struct Program {
+    path: PathBuf,
+    /// As the outcomes name it.
+    label: String,
 }
 
-/// Each run has a situation of its own, built anew: credits spent and blocks touched would differ.
-fn runs_of(scenario: Scenario, count: u32, binary: &Path) -> Result<Runs> {
-    let mut runs = Runs::new(scenario);
-    for n in 1..=count {
-        eprintln!("xtask: lab: {} {n} of {count}", scenario.name);
-        let situation = scenario.up()?;
-        match check(&situation, binary) {
-            Ok(record) => runs.add(&record),
-            Err(error) => {
-                runs.failed += 1;
-                eprintln!("xtask: lab: {}: {error:#}", scenario.name);
+impl Program {
+    fn of(root: &Path, score: &Score, environment: &Environment) -> Result<Program> {
+        if let Some(path) = score.binary.clone() {
+            let label = path.display().to_string();
+            return Ok(Program { path, label });
+        }
+        let build = ["build", "--release", "--quiet", "-p", "truedisk"];
+        process::run(&mut process::cargo(root, &build))?;
+        let target = std::env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| root.join("target"), |folder| root.join(folder));
+        Ok(Program { path: target.join("release/truedisk"), label: environment.commit.clone() })
+    }
+}
+
+/// Is set by a signal to end: what runs is undone then, and the rest is left for another night.
+fn stop() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&stop)).context("cannot watch signals")?;
+    }
+    Ok(stop)
+}
+
+fn open(raw: &Mutex<Raw>) -> MutexGuard<'_, Raw> {
+    // A thread that failed in the middle of appending has left a whole line or a broken one; the
+    // next night's reading names it.
+    raw.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Runner<'a> {
+    raw: &'a Mutex<Raw>,
+    program: &'a Program,
+    stop: Arc<AtomicBool>,
+}
+
+impl Runner<'_> {
+    fn run(&self, agenda: &Agenda) -> Result<()> {
+        let rounds = agenda.rounds(&open(self.raw));
+        for (n, round) in rounds.iter().enumerate() {
+            eprintln!("xtask: lab: round {} of {}", n + 1, rounds.len());
+            self.side_by_side(&round.alone, 1)?;
+            self.side_by_side(&round.beside, agenda.jobs)?;
+        }
+        Ok(())
+    }
+
+    /// So many at a time. The first that cannot be built or undone ends all.
+    fn side_by_side(&self, scenarios: &[Scenario], jobs: usize) -> Result<()> {
+        let left: Mutex<VecDeque<Scenario>> = Mutex::new(scenarios.iter().copied().collect());
+        let next = || left.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let work = || -> Result<()> {
+            while let Some(scenario) = next() {
+                self.once(&scenario).with_context(|| format!("scenario {}", scenario.name))?;
             }
-        }
-        situation.down()?;
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> =
+                (0..jobs.min(scenarios.len())).map(|_| scope.spawn(work)).collect();
+            let ends = workers.into_iter().map(|worker| match worker.join() {
+                Ok(end) => end,
+                Err(_) => bail!("a thread of the score failed"),
+            });
+            // All are waited for before the first error is told.
+            ends.collect::<Vec<_>>().into_iter().collect()
+        })
     }
-    if process::installed("fio") {
+
+    /// One check, and fio's view once. Each on a disk of its own, built anew: credits spent and
+    /// blocks touched would differ.
+    fn once(&self, scenario: &Scenario) -> Result<()> {
+        self.kept(scenario, |situation| {
+            match check(situation, scenario.effort, &self.program.path) {
+                Ok(record) => Told::Judged(Judged::of(&record, scenario)),
+                Err(error) => Told::Failed(format!("{error:#}")),
+            }
+        })?;
+        if !process::installed("fio") || open(self.raw).has_fio(scenario) {
+            return Ok(());
+        }
+        self.kept(scenario, |situation| match fio::ask(situation) {
+            Ok(printed) => Told::Fio(printed),
+            Err(error) => Told::Failed(format!("{error:#}")),
+        })
+    }
+
+    fn kept(&self, scenario: &Scenario, told: impl Fn(&Situation) -> Told) -> Result<()> {
+        self.go_on()?;
+        let started = Instant::now();
         let situation = scenario.up()?;
-        match fio::ask(&situation) {
-            Ok(printed) => runs.fio = Some(printed),
-            Err(error) => eprintln!("xtask: lab: {}: {error:#}", scenario.name),
-        }
+        let outcome = told(&situation);
         situation.down()?;
+        // What a signal ended tells nothing.
+        self.go_on()?;
+        let line = Line {
+            scenario: scenario.name.to_owned(),
+            effort: scenario.effort,
+            program: self.program.label.clone(),
+            seconds: started.elapsed().as_secs_f64(),
+            outcome,
+        };
+        let mut raw = open(self.raw);
+        raw.add(line)?;
+        println!("{}", table::line(&Runs::of(*scenario, raw.of(scenario))));
+        Ok(())
     }
-    Ok(runs)
+
+    fn go_on(&self) -> Result<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            bail!("interrupted\nhint: the same command goes on where this one stopped");
+        }
+        Ok(())
+    }
 }
 
-/// A quick check that keeps nothing; its record.
-fn check(situation: &Situation, binary: &Path) -> Result<Record> {
+/// A check that keeps nothing; its record.
+fn check(situation: &Situation, effort: Effort, binary: &Path) -> Result<Record> {
     let mut command = Command::new(binary);
-    command.args(["check", "--quick", "--json", "-", "--no-history"]);
+    command.args(["check", "--json", "-", "--no-history"]);
+    match effort {
+        Effort::Quick => command.arg("--quick"),
+        Effort::Standard => &mut command,
+        Effort::Thorough => command.arg("--thorough"),
+    };
     command.args(situation.arguments()).env("XDG_DATA_HOME", "/nonexistent");
     let output = situation.run(&command).stdin(Stdio::null()).output();
     let output = output.with_context(|| format!("cannot run {}", binary.display()))?;
@@ -92,11 +204,4 @@ fn check(situation: &Situation, binary: &Path) -> Result<Record> {
         let said = String::from_utf8_lossy(&output.stderr);
         format!("{} printed no record ({}): {}", binary.display(), output.status, said.trim())
     })
-}
-
-fn write(path: &Path, section: &str) -> Result<()> {
-    let old =
-        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let new = document::replace(&old, SECTION, section)?;
-    std::fs::write(path, new).with_context(|| format!("cannot write {}", path.display()))
 }

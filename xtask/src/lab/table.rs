@@ -2,53 +2,132 @@
 
 use std::fmt::Write as _;
 
+use record::Effort;
+
+use super::RUNS;
 use super::fio::Printed;
 use super::outcome::Runs;
 
+/// What stands above the rows.
+const HEAD: &str = "\
+## Disks that lie
+
+`truedisk check` on every scenario of `crates/lab`, by the shortest effort that claims to see it, \
+each run on a disk built anew; and what fio printed of the same disk: 4 KiB at random, depth 16, \
+direct, for 4 s. A finding counts as detected with the status that the scenario demands or worse; \
+wrong is every other warning that the scenario does not explain. As it must be: detected in 19 of \
+20, a wrong alarm in one of 20 at most and in none of a plain disk (a row `none`), the rate within \
+1 %. Runs for which others left no processor time are told apart and count for nothing.
+
+| finding | scenario | check | detected | wrong alarms | as it must be | rate | fio printed | of |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+";
+
+/// A scenario with what is known of it.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) runs: Runs,
+    /// What this machine lacks for it.
+    missing: Option<String>,
+}
+
+impl Row {
+    pub(super) fn of(runs: Runs) -> Row {
+        let missing = runs.scenario.require().err().map(|missing| missing.to_string());
+        Row { runs, missing }
+    }
+
+    /// As it stands in the table: a line for each finding.
+    fn text(&self, old: &str) -> String {
+        let runs = &self.runs;
+        let mut text = String::new();
+        let ids: Vec<_> = runs.found.iter().map(|(id, n)| (id.name(), Some(*n))).collect();
+        let ids = if ids.is_empty() { vec![("none", None)] } else { ids };
+        if runs.is_empty() {
+            let kept = kept(runs.scenario.name, old);
+            if !kept.is_empty() {
+                return kept;
+            }
+            let why = self.missing.as_deref().unwrap_or("was not asked for");
+            for (id, _) in ids {
+                line_of(&mut text, runs, id, &format!("not run: {why}"), ["", "", "", "", ""]);
+            }
+            return text;
+        }
+        let rate = runs.rate().map(|(rate, truth)| format!("{rate:.0} of {truth:.0} IOPS"));
+        let programs: Vec<&str> = runs.programs.iter().map(String::as_str).collect();
+        let rest = [
+            &*wrong(runs),
+            &*verdict(runs),
+            &rate.unwrap_or_default(),
+            &printed(runs.fio),
+            &programs.join(", "),
+        ];
+        for (id, found) in ids {
+            let detected = match found {
+                Some(found) => format!("{found}/{}", runs.count),
+                None => format!("- ({} runs)", runs.count),
+            };
+            line_of(&mut text, runs, id, &detected, rest);
+        }
+        text
+    }
+}
+
+fn line_of(text: &mut String, runs: &Runs, finding: &str, detected: &str, rest: [&str; 5]) {
+    let (name, effort) = (runs.scenario.name, effort(runs.scenario.effort));
+    let rest = rest.join(" | ");
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "| {finding} | {name} | {effort} | {detected} | {rest} |");
+}
+
+/// The rows that a document has of a scenario, by this very head.
+fn kept(name: &str, old: &str) -> String {
+    let same_table = HEAD.lines().rev().nth(1).is_some_and(|columns| old.contains(columns));
+    let of_it = |line: &&str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        cells.len() == 11 && cells[2] == name
+    };
+    let lines = old.lines().filter(|_| same_table).filter(of_it);
+    lines.fold(String::new(), |all, line| all + line + "\n")
+}
+
 /// One scenario in a line, while the others still run.
 pub(super) fn line(runs: &Runs) -> String {
-    let verdict = if runs.is_well() { "well" } else { "NOT WELL" };
     let found: Vec<String> =
         runs.found.iter().map(|(id, n)| format!("{id} {n}/{}", runs.count)).collect();
     let found = if found.is_empty() { "nothing to find".to_owned() } else { found.join(", ") };
-    format!("{}: {verdict}: {found}; wrong: {}", runs.scenario.name, wrong(runs))
+    format!("{}: {}: {found}; wrong: {}", runs.scenario.name, verdict(runs), wrong(runs))
 }
 
-/// All of them, in the order of the catalogue.
-pub(super) fn markdown(all: &[Runs]) -> String {
-    let mut text = String::from(
-        "## Disks that lie\n\n\
-         `truedisk check --quick` on every scenario of `crates/lab`, each run on a disk built \
-         anew; and what fio printed of the same disk: 4 KiB at random, depth 16, direct, for 4 s. \
-         A finding counts as detected with the status that the scenario demands or worse; wrong \
-         is every other warning that the scenario does not explain.\n\n\
-         | finding | scenario | detected | wrong alarms | rate | fio printed |\n\
-         | --- | --- | --- | --- | --- | --- |\n",
-    );
-    for runs in all {
-        if runs.scenario.is_control() {
-            row(&mut text, runs, "none", &format!("- ({} runs)", runs.count));
-        }
-        for (id, found) in &runs.found {
-            row(&mut text, runs, id.name(), &format!("{found}/{}", runs.count));
-        }
-    }
-    text.push('\n');
-    for runs in all.iter().filter(|runs| !runs.is_well()) {
-        let _ = writeln!(text, "- not as it must be: {}", runs.scenario.name);
-    }
-    for runs in all.iter().filter(|runs| runs.failed > 0) {
-        let _ = writeln!(text, "- without a record: {} of {}", runs.failed, runs.scenario.name);
-    }
-    text
+/// These scenarios, in their order; of those without a run, what `old`, the document, says.
+pub(super) fn markdown(rows: &[Row], old: &str, stamp: &str) -> String {
+    let rows: String = rows.iter().map(|row| row.text(old)).collect();
+    format!("{HEAD}{rows}\n{stamp}\n")
 }
 
-fn row(text: &mut String, runs: &Runs, finding: &str, detected: &str) {
-    let rate = runs.rate().map(|(rate, truth)| format!("{rate:.0} of {truth:.0} IOPS"));
-    let rate = rate.unwrap_or_default();
-    let (name, wrong, fio) = (runs.scenario.name, wrong(runs), printed(runs.fio));
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "| {finding} | {name} | {detected} | {wrong} | {rate} | {fio} |");
+fn effort(effort: Effort) -> &'static str {
+    match effort {
+        Effort::Quick => "quick",
+        Effort::Standard => "60 s",
+        Effort::Thorough => "thorough",
+    }
+}
+
+fn verdict(runs: &Runs) -> String {
+    let told = |n: u32, what: &str| match n {
+        0 => String::new(),
+        n => format!(" ({n} {what})"),
+    };
+    let failed = told(runs.failed, "without a record");
+    let starved = told(runs.starved, "on a starved host");
+    let verdict = match (runs.is_well(), runs.count) {
+        (true, RUNS..) => "yes",
+        (true, _) => "so far",
+        (false, 0) if runs.failed == 0 => "not known",
+        (false, _) => "NO",
+    };
+    format!("{verdict}{failed}{starved}")
 }
 
 fn wrong(runs: &Runs) -> String {
@@ -65,22 +144,66 @@ fn printed(fio: Option<Printed>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::raw::Outcome;
+    use super::super::raw::tests::{judged, line};
     use super::*;
+    use record::{FindingId, Status};
+
+    fn row(name: &str, lines: &[super::super::raw::Line]) -> Row {
+        Row { runs: Runs::of(lab::scenario(name).unwrap(), lines.iter()), missing: None }
+    }
+
+    fn impossible() -> Row {
+        let fio = Printed { iops: 81_234.4, p99_ns: 512_000.0, writes: false };
+        let found = [(FindingId::LinkBound, Status::Warning)];
+        row("impossible", &[judged("impossible", &found), line("impossible", Outcome::Fio(fio))])
+    }
+
+    fn has(text: &str, rows: &[&str]) {
+        for row in rows {
+            assert!(text.contains(row), "{row}{text}");
+        }
+    }
 
     #[test]
     fn every_finding_of_a_scenario_has_its_row() {
-        let mut runs = Runs::new(lab::scenario("impossible").unwrap());
-        runs.count = 20;
-        runs.fio = Some(Printed { iops: 81_234.4, p99_ns: 512_000.0, writes: false });
-        let text = markdown(&[runs, Runs::new(lab::scenario("control-loop").unwrap())]);
-        let fio = "81234 reads/s, p99 0.512 ms";
-        for row in [
-            &format!("| link-bound | impossible | 0/20 | none |  | {fio} |\n"),
-            &format!("| impossible | impossible | 0/20 | none |  | {fio} |\n"),
-            "| none | control-loop | - (0 runs) | none |  |  |\n",
-            "- not as it must be: impossible\n",
-        ] {
-            assert!(text.contains(row), "{row}{text}");
-        }
+        let control = row("control-loop", &[judged("control-loop", &[])]);
+        let rest = "none | NO |  | 81234 reads/s, p99 0.512 ms | abc |\n";
+        has(
+            &markdown(&[impossible(), control], "", "*here*"),
+            &[
+                &format!("| link-bound | impossible | quick | 1/1 | {rest}"),
+                &format!("| impossible | impossible | quick | 0/1 | {rest}"),
+                "| none | control-loop | quick | - (1 runs) | none | so far |  |  | abc |\n",
+                "\n*here*\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_this_machine_cannot_build_stands_in_the_table() {
+        let lacking = Row { missing: Some("needs FUSE".to_owned()), ..row("dedup", &[]) };
+        has(
+            &markdown(&[lacking, row("burst", &[])], "", ""),
+            &[
+                "| dedup | dedup | quick | not run: needs FUSE |  |  |  |  |  |\n",
+                "| burst | burst | quick | not run: was not asked for |  |  |  |  |  |\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn rows_of_other_scenarios_stay_as_they_are() {
+        let old = markdown(&[impossible()], "", "");
+        let stall = [judged("stall", &[(FindingId::Stall, Status::Warning)])];
+        let new = markdown(&[row("impossible", &[]), row("stall", &stall)], &old, "");
+        has(
+            &new,
+            &["| impossible | impossible | quick | 0/1 |", "| stall | stall | quick | 1/1 |"],
+        );
+        assert_eq!(new.matches("| impossible |").count(), old.matches("| impossible |").count());
+        // What was run anew replaces its rows.
+        let again = row("impossible", &[judged("impossible", &[])]);
+        assert!(!markdown(&[again], &old, "").contains("81234"));
     }
 }

@@ -7,7 +7,7 @@
 //! same depth the two say the same, so the medians are compared.
 
 use record::{Cell, Content, Evidence, Record, Trial};
-use stats::Estimate;
+use stats::{Estimate, LatencyHistogram};
 
 use super::not_observable;
 
@@ -19,8 +19,9 @@ pub(super) const CLEAR: f64 = 1.05;
 /// A gain of half as much again would have shown: the interval ends below it.
 pub(super) const EXCLUDED: f64 = 1.5;
 
-/// A slice of fewer operations has no median to speak of. The interval comes from the rounds, so
-/// that of a slice need not carry one by itself.
+/// A slice of fewer operations has no median to speak of: then the slices of the rounds after it
+/// are taken together with it, until both sides have as many. The interval comes from the rounds,
+/// so that of a slice need not carry one by itself.
 const FEW: u64 = 8;
 
 /// How one content compares with another.
@@ -66,11 +67,20 @@ impl Gain {
 /// there is none.
 pub(super) fn gains(record: &Record, content: Content, against: Content) -> Vec<Gain> {
     let gain = |written: bool| {
-        let speed = |content, round| speed(record, content, written, round);
-        let rounds = 1..=record.cells.len() as u32;
-        let ratios: Vec<f64> = rounds
-            .filter_map(|round| Some(speed(content, round)? / speed(against, round)?))
-            .collect();
+        let mut ratios = Vec::new();
+        let (mut one, mut other) = (LatencyHistogram::new(), LatencyHistogram::new());
+        for round in 1..=record.cells.len() as u32 {
+            let sides = latencies(record, content, written, round)
+                .zip(latencies(record, against, written, round));
+            let Some((of_one, of_other)) = sides else { continue };
+            one.merge(&of_one);
+            other.merge(&of_other);
+            if one.count().min(other.count()) >= FEW {
+                let medians = one.quantile(0.5).zip(other.quantile(0.5));
+                ratios.extend(medians.map(|(one, other)| other as f64 / one.max(1) as f64));
+                (one, other) = (LatencyHistogram::new(), LatencyHistogram::new());
+            }
+        }
         (!ratios.is_empty()).then(|| Gain { written, ratio: stats::ratio_of_few(&ratios) })
     };
     [true, false].into_iter().filter_map(gain).collect()
@@ -87,20 +97,20 @@ pub(super) fn together(gains: &[Gain]) -> Says {
     }
 }
 
-/// How fast a slice was: one over its median latency. One that read must have found there what it
-/// is about: no more than was written just before.
-fn speed(record: &Record, content: Content, written: bool, round: u32) -> Option<f64> {
+/// What the operations of a slice took. One that read must have found there what it is about: no
+/// more than was written just before.
+fn latencies(
+    record: &Record,
+    content: Content,
+    written: bool,
+    round: u32,
+) -> Option<LatencyHistogram> {
     let filled = slice(record, content, true, round)?;
     let cell = if written { filled } else { slice(record, content, false, round)? };
     if !written && cell.job.span.length > filled.ledger.write_bytes {
         return None;
     }
-    let latency = &cell.data_directions().next()?.latency_ns;
-    let median = latency.percentiles.get("p50").copied().or_else(|| {
-        let histogram = &latency.histogram;
-        (histogram.count >= FEW).then(|| histogram.to_histogram().ok()?.quantile(0.5)).flatten()
-    });
-    median.filter(|ns| *ns > 0).map(|ns| 1.0 / ns as f64)
+    cell.data_directions().next()?.latency_ns.histogram.to_histogram().ok()
 }
 
 fn slice(record: &Record, content: Content, written: bool, round: u32) -> Option<&Cell> {
@@ -122,10 +132,15 @@ pub(super) fn encoded_zeros(record: &Record) -> Option<(units::Bytes, units::Byt
 
 /// Why there are no comparisons at all.
 pub(super) fn unseen(id: record::FindingId, record: &Record) -> record::Finding {
+    let tried = record.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
     let why = match record.target() {
         _ if record.layout.is_none() => "nothing was written; it takes writes to see",
         Some(target) if !target.direct => {
             "without O_DIRECT the page cache takes the writes, whatever they hold"
+        }
+        _ if tried => {
+            "too few operations came through to compare zeros and copies with unique data; a \
+             longer run, or a quieter host, shows it"
         }
         _ => "zeros and copies were not compared with unique data in this run",
     };
@@ -198,6 +213,53 @@ mod tests {
 
     fn share(said: &[Says], what: Says) -> f64 {
         said.iter().filter(|says| **says == what).count() as f64 / said.len() as f64
+    }
+
+    /// On a host that is starved a slice has some operations only; several together have a median.
+    #[test]
+    fn slices_of_few_operations_are_taken_together() {
+        let pairs = |ops: u64, rounds: u32| {
+            let mut record = record();
+            testing::tried(&mut record, (0.0, 1), |content, _| match content {
+                Content::Repeated => 4.0,
+                _ => 1.0,
+            });
+            let mut trials: Vec<Cell> =
+                record.cells.iter().filter(|cell| cell.trial.is_some()).cloned().collect();
+            for cell in &mut trials {
+                let write = cell.totals.write.as_mut().unwrap();
+                let median = write.latency_ns.histogram.to_histogram().unwrap().quantile(0.5);
+                let mut few = LatencyHistogram::new();
+                few.record_many(median.unwrap(), ops);
+                write.latency_ns = crate::latency_summary(&few);
+            }
+            record.cells.retain(|cell| cell.trial.is_none());
+            for again in 0..rounds / 4 {
+                record.cells.extend(trials.iter().cloned().map(|mut cell| {
+                    if let Some(Trial::Content { round, .. }) = &mut cell.trial {
+                        *round += again * 4;
+                    }
+                    cell
+                }));
+            }
+            gains(&record, Content::Repeated, Content::Unique)
+        };
+        let check = |ops, rounds, expected: u64| {
+            let gains = pairs(ops, rounds);
+            assert_eq!(gains[0].ratio.n, expected, "{ops} operations, {rounds} rounds");
+            assert!((gains[0].ratio.value / 4.0 - 1.0).abs() < 0.05);
+        };
+        check(8, 4, 4);
+        check(4, 8, 4);
+        check(3, 8, 2);
+        assert_eq!(together(&pairs(4, 8)), Says::Faster);
+        assert!(pairs(1, 4).is_empty());
+        let mut record = record();
+        testing::tried(&mut record, (0.0, 1), |_, _| 1.0);
+        let why = |record: &Record| unseen(record::FindingId::Dedup, record).summary;
+        assert!(why(&record).starts_with("too few operations came through"));
+        record.cells.retain(|cell| cell.trial.is_none());
+        assert!(why(&record).starts_with("zeros and copies were not compared"));
     }
 
     #[test]

@@ -22,8 +22,12 @@ use super::{Tally, not_observable};
 pub(super) const FREE: f64 = 2.0;
 /// In at least so many of the rounds it must be so.
 const ROUNDS_FREE: f64 = 0.66;
-/// With all rounds taken together, this much is a cost, also where one round was disturbed.
+/// With all rounds taken together, this much is a cost, also where one round in three was
+/// disturbed. Where more of them were free, the two do not go together, and nothing is said.
 pub(super) const COSTS: f64 = 3.0;
+/// Where the trial was too short or too uneven, the cell of commits stands in for its commits, with
+/// so many times as many of them as prove something.
+const MANY: u64 = 10;
 /// Fewer commits than these prove no absence of cost.
 pub(super) const COMMITS_MIN: u64 = 20;
 /// The fastest disks ever sold turn 15,000 times a minute, and commit once a turn at most; 30 %
@@ -111,6 +115,9 @@ struct Seen {
     /// The share of rounds in which a flush cost next to nothing.
     free_rounds: f64,
     commits: u64,
+    /// Median of a write with its flush in the cell of commits, of many of them; where the trial
+    /// has enough writes alone to hold it against.
+    long: Option<Nanos>,
     /// Commits a second of one client.
     rate: f64,
     /// Flushes that the kernel counted at a device; `None` where no device is counted.
@@ -135,6 +142,8 @@ impl Seen {
             })
             .collect();
         let commits = flushed.iter().map(|cell| cell.ledger.sync_ops).sum();
+        let writes = plain.iter().filter_map(|cell| cell.totals.write.as_ref());
+        let alone: u64 = writes.map(|write| write.latency_ns.histogram.count).sum();
         let elapsed: f64 = flushed.iter().map(|cell| cell.elapsed.as_secs_f64()).sum();
         let done = flushed.iter().filter_map(|cell| cell.totals.sync.as_ref()).map(|s| s.ops);
         let counted = flushed.iter().any(|cell| !cell.ledger.layers.is_empty()).then(|| {
@@ -148,6 +157,7 @@ impl Seen {
                 / ratios.len().max(1) as f64,
             ratio: stats::ratio_of_few(&ratios),
             commits,
+            long: long(record).filter(|_| alone >= COMMITS_MIN),
             rate: done.sum::<u64>() as f64 / elapsed.max(1e-9),
             counted,
         })
@@ -159,8 +169,12 @@ impl Seen {
         let options = target.file_system.as_ref().map_or(&[][..], |fs| &fs.options);
         let all = self.flushed.0 as f64 / self.plain.0.max(1) as f64;
         let free = all < FREE && self.commits >= COMMITS_MIN && self.free_rounds >= ROUNDS_FREE;
-        let costs = all > COSTS || self.ratio.interval().is_some_and(|(low, _)| low > FREE);
-        let (with, without) = (self.flushed, self.plain);
+        let mostly = all > COSTS && self.free_rounds <= 1.0 - ROUNDS_FREE;
+        let costs = mostly || self.ratio.interval().is_some_and(|(low, _)| low > FREE);
+        let long = self.long.filter(|with| with.0 as f64 <= FREE * self.plain.0 as f64);
+        let long = long.filter(|_| !free && !costs);
+        let (free, with) = (free || long.is_some(), long.unwrap_or(self.flushed));
+        let without = self.plain;
         let (status, summary) = match Claim::of(target) {
             Claim::Back if !sent && options.iter().any(|option| bars(option)) => (
                 Status::Warning,
@@ -224,6 +238,14 @@ impl Seen {
             tally.fact(Evidence::figure("flushes", value, counted as f64));
         }
     }
+}
+
+/// The median of a write with its flush in the cell of commits.
+fn long(record: &Record) -> Option<Nanos> {
+    let commits = |cell: &&Cell| cell.job.sync.is_some() && cell.role == CellRole::Main;
+    let cell = record.cells.iter().find(commits)?;
+    let many = cell.ledger.sync_ops >= MANY * COMMITS_MIN && cell.error.is_none();
+    many.then(|| cost(&[cell])).flatten()
 }
 
 /// Median of a write, with the sync that follows where there is one.
@@ -366,7 +388,45 @@ mod tests {
             let cell = record.cells.iter_mut().find(|cell| cell.trial == wanted).unwrap();
             cell.totals.sync.as_mut().unwrap().latency_ns = summary((0..20).map(|_| sync));
         }
+        cell_mut(&mut record, "syncwrite-4k").ledger.sync_ops = 0;
         assert_eq!(check(&record).status, Status::NotObservable);
+    }
+
+    /// The trial of a host that is starved: two of three rounds were free, all together cost much.
+    fn starved() -> Record {
+        let mut record = record();
+        tried(&mut record, Nanos::micros(50), Nanos::micros(2), 20);
+        for (number, ops, sync) in [(1, 3, 2_000), (2, 3, 9_000), (3, 12, 900_000)] {
+            let wanted = Some(Trial::Flush { flushed: true, round: number });
+            let cell = record.cells.iter_mut().find(|cell| cell.trial == wanted).unwrap();
+            cell.ledger.sync_ops = ops;
+            let totals = cell.totals.sync.as_mut().unwrap();
+            (totals.ops, totals.latency_ns) = (ops, summary((0..ops).map(|_| sync)));
+        }
+        cell_mut(&mut record, "syncwrite-4k").ledger.sync_ops = 0;
+        record
+    }
+
+    #[test]
+    fn a_few_slow_commits_among_free_ones_are_no_cost() {
+        let finding = check(&starved());
+        assert_eq!(finding.status, Status::NotObservable, "{finding:#?}");
+    }
+
+    #[test]
+    fn where_the_trial_was_starved_the_cell_of_commits_stands_in() {
+        let with = |sync_us: u64, commits: u64| {
+            let mut record = starved();
+            let cell = cell_mut(&mut record, "syncwrite-4k");
+            cell.ledger.sync_ops = commits;
+            cell.totals.write.as_mut().unwrap().latency_ns = summary((0..400).map(|_| 50_000));
+            let slow = sync_us * 1000;
+            cell.totals.sync.as_mut().unwrap().latency_ns = summary((0..400).map(|_| slow));
+            check(&record).status
+        };
+        assert_eq!(with(20, 400), Status::Note);
+        assert_eq!(with(20, 40), Status::NotObservable);
+        assert_eq!(with(200, 400), Status::NotObservable);
     }
 
     #[test]

@@ -19,7 +19,7 @@ const BLOCK: u64 = 4096;
 /// Physical blocks beyond this are a hint about performance, not a block.
 const PHYSICAL_MAX: u64 = 64 << 10;
 /// Less of a file may lie anywhere: its first or last block.
-const SHARE_MIN: f64 = 0.01;
+pub(super) const SHARE_MIN: f64 = 0.01;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::Misaligned;

@@ -14,7 +14,7 @@ use super::point::{probe_rates, tick_rates};
 /// Probes this close to the same rate have reached the same ceiling. What disturbs a probe
 /// only lowers it, so that those below say nothing against a cap; a device's own most differs from
 /// probe to probe by more than this.
-const TOUCHES: f64 = 0.005;
+pub(crate) const TOUCHES: f64 = 0.005;
 /// So many probes have to reach it, over at least a doubling of depth (methodology of throttles:
 /// the same at twice the depth).
 const PROBES_MIN: usize = 3;

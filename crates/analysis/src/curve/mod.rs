@@ -17,7 +17,7 @@ use stats::Estimate;
 use units::Bytes;
 use workload::{Access, Bound, Direction, Mix, Pacing};
 
-pub(crate) use cap::{Cap, cap, is_no_cap, is_rented};
+pub(crate) use cap::{Cap, TOUCHES, cap, is_no_cap, is_rented};
 pub(crate) use cause::explain;
 pub use name::curve_name;
 use name::pair_name;

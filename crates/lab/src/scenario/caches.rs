@@ -1,6 +1,7 @@
 //! Something answers that is not the disk, or not for long.
 
 use engine::simulated::{Cache, Law, Medium, Quirks};
+use record::Effort::Quick;
 use record::FindingId::{
     self, ClientBound, Coverage, DeviceCache, Flush, HostCache, Impossible, NotSettled, PageCache,
 };
@@ -24,6 +25,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a folder in memory",
         truth: Truth { raises: &[(PageCache, Invalid)], allows: MEMORY, read_iops: None },
         needs: &[Need::Root],
+        effort: Quick,
+        light: false,
         build: tmpfs,
     },
     Scenario {
@@ -31,6 +34,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "ext4 with data=journal, which takes O_DIRECT and does not do it",
         truth: Truth { raises: &[(PageCache, Invalid)], allows: MEMORY, read_iops: None },
         needs: &[Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: false,
         build: journal,
     },
     Scenario {
@@ -38,6 +43,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a loop device whose file is in the page cache",
         truth: Truth { raises: &[(PageCache, Invalid)], allows: MEMORY, read_iops: None },
         needs: &[Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: cached_loop,
     },
     Scenario {
@@ -49,6 +56,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: host_cache,
     },
     Scenario {
@@ -56,6 +65,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an SSD of 1 ms with a cache of 64 MiB, of 1 GiB",
         truth: Truth { raises: &[(DeviceCache, Note)], allows: &[HostCache], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: true,
         build: device_cache,
     },
     Scenario {
@@ -63,6 +74,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an SSD with a write cache that says it is flushed at once, under ext4",
         truth: Truth { raises: &[(Flush, Note)], allows: &[], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: false,
         build: flush_ignored,
     },
 ];

@@ -1,6 +1,7 @@
 //! What the bytes are, or were, decides how fast they are.
 
 use engine::simulated::{ByContent, FirstTouch, Quirks, Unmapped};
+use record::Effort::Quick;
 use record::FindingId::{
     Burst, ClientBound, Compressible, Coverage, Dedup, FirstTouch as Touch, HostCache, Impossible,
     NotSettled, PageCache, Unwritten, ZeroBlocks,
@@ -32,6 +33,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a file without a block",
         truth: UNWRITTEN,
         needs: &[],
+        effort: Quick,
+        light: false,
         build: sparse,
     },
     Scenario {
@@ -39,6 +42,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a file whose blocks are reserved and unwritten",
         truth: UNWRITTEN,
         needs: &[],
+        effort: Quick,
+        light: false,
         build: preallocated,
     },
     Scenario {
@@ -50,6 +55,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: blank,
     },
     Scenario {
@@ -57,6 +64,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a disk that stores zeros and what compresses in 30 us, under ext4",
         truth: Truth { raises: &[(Compressible, Note)], allows: &[Dedup], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: false,
         build: compressing,
     },
     Scenario {
@@ -69,6 +78,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[Need::LoopDevices, Need::FileSystem("btrfs")],
+        effort: Quick,
+        light: false,
         build: btrfs,
     },
     Scenario {
@@ -76,6 +87,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a disk that knows blocks it has stored already, in 30 us, under ext4",
         truth: Truth { raises: &[(Dedup, Note)], allows: &[Compressible], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: false,
         build: deduplicating,
     },
     Scenario {
@@ -88,6 +101,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: first_touch,
     },
     Scenario {
@@ -99,6 +114,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: true,
         build: compressing_burst,
     },
 ];

@@ -1,5 +1,9 @@
 //! Plain disks, of which nothing may be raised.
 
+use engine::simulated::{Cache, Law};
+use record::Effort::Quick;
+use record::FindingId::{Burst, NotSettled};
+
 use super::caches::{read, written};
 use super::situation::{Parts, Situation};
 use super::{Scenario, Truth};
@@ -18,6 +22,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a folder on the real disk of this machine",
         truth: PLAIN,
         needs: &[],
+        effort: Quick,
+        light: false,
         build: folder,
     },
     Scenario {
@@ -25,6 +31,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an idle loop device over a file of random data",
         truth: PLAIN,
         needs: &[Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: idle_loop,
     },
     Scenario {
@@ -32,6 +40,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a simulated SSD of 300 us, to be read",
         truth: PLAIN,
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: ssd,
     },
     Scenario {
@@ -39,6 +49,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "the same under ext4, with flushes that cost what they should",
         truth: PLAIN,
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: false,
         build: ssd_written,
     },
     Scenario {
@@ -46,7 +58,19 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a simulated disk of 7200 rpm and 8 GiB, to be read as a whole",
         truth: PLAIN,
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: true,
         build: hdd,
+    },
+    Scenario {
+        name: "control-hdd-written",
+        about: "a simulated disk of 7200 rpm with a write cache of 16 MiB, under ext4",
+        // Writes are fast until the cache is full, as they are: that may be said.
+        truth: Truth { raises: &[], allows: &[Burst, NotSettled], read_iops: None },
+        needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
+        effort: Quick,
+        light: true,
+        build: hdd_written,
     },
 ];
 
@@ -67,6 +91,13 @@ fn ssd() -> Result<Situation> {
 
 fn ssd_written() -> Result<Situation> {
     Ok(written(SimulatedDisk::options(laws::ssd()))?.sized(256 * MIB))
+}
+
+fn hdd_written() -> Result<Situation> {
+    // Most of it is measured, so that the arm has its way to go.
+    let cache = Some(Cache { bytes: 16 * MIB, latency_ns: 60_000, write_back: true });
+    let law = Law { cache, ..laws::hdd(GIB) };
+    Ok(written(SimulatedDisk::options(law))?.sized(640 * MIB))
 }
 
 fn hdd() -> Result<Situation> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use engine::simulated::{Bucket, Collection, IdleSleep, Law, NoisyNeighbour, Quirks, SlcCache};
+use record::Effort::{Quick, Standard};
 use record::FindingId::{
     Burst, ClientBound, HostCache, IdleLatency, Impossible, Neighbour as Other, NotSettled,
     OsThrottle, PageCache, ProviderLimit, Stall, ZeroBlocks,
@@ -39,6 +40,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: FUSE_LOOP,
+        effort: Quick,
+        light: true,
         build: burst,
     },
     Scenario {
@@ -46,6 +49,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an SSD that writes 320 MiB fast and then 8 MB/s, under ext4",
         truth: Truth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
         needs: WRITTEN,
+        effort: Standard,
+        light: true,
         build: slc,
     },
     Scenario {
@@ -53,6 +58,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an SSD that collects garbage after 24 MiB of random writes: 8 MB/s, under ext4",
         truth: Truth { raises: &[(Burst, Warning)], allows: &[NotSettled], read_iops: None },
         needs: WRITTEN,
+        effort: Standard,
+        light: true,
         build: collection,
     },
     Scenario {
@@ -60,6 +67,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a volume that its provider limits to 3000 IOPS",
         truth: capped(3000.0),
         needs: FUSE_LOOP,
+        effort: Standard,
+        light: true,
         build: || cap(3000.0),
     },
     Scenario {
@@ -67,6 +76,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "the same, 5000 IOPS",
         truth: capped(5000.0),
         needs: FUSE_LOOP,
+        effort: Standard,
+        light: false,
         build: || cap(5000.0),
     },
     Scenario {
@@ -74,6 +85,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "the same, 10,000 IOPS",
         truth: capped(10_000.0),
         needs: FUSE_LOOP,
+        effort: Standard,
+        light: false,
         build: || cap(10_000.0),
     },
     Scenario {
@@ -81,6 +94,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "the same, 15,000 IOPS",
         truth: capped(15_000.0),
         needs: FUSE_LOOP,
+        effort: Standard,
+        light: false,
         build: || cap(15_000.0),
     },
     Scenario {
@@ -92,6 +107,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: Some(1000.0),
         },
         needs: THROTTLE,
+        effort: Quick,
+        light: true,
         build: os_throttle,
     },
     Scenario {
@@ -103,6 +120,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: THROTTLE,
+        effort: Quick,
+        light: true,
         build: stall,
     },
     Scenario {
@@ -114,6 +133,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: THROTTLE,
+        effort: Quick,
+        light: true,
         build: falling,
     },
     Scenario {
@@ -121,6 +142,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "another process that reads from the same device",
         truth: Truth { raises: &[(Other, Warning)], allows: &[NotSettled], read_iops: None },
         needs: &[Need::LoopDevices, Need::Program("fio")],
+        effort: Quick,
+        light: false,
         build: neighbour,
     },
     Scenario {
@@ -132,6 +155,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: FUSE_LOOP,
+        effort: Quick,
+        light: false,
         build: hidden,
     },
     Scenario {
@@ -143,6 +168,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[Need::Zram],
+        effort: Quick,
+        light: false,
         build: client_bound,
     },
     Scenario {
@@ -150,6 +177,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an SSD that sleeps after 20 ms and needs 10 ms to wake up",
         truth: Truth { raises: &[(IdleLatency, Note)], allows: &[], read_iops: None },
         needs: FUSE_LOOP,
+        effort: Quick,
+        light: false,
         build: sleeping,
     },
     Scenario {
@@ -161,6 +190,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: FUSE_LOOP,
+        effort: Standard,
+        light: false,
         build: cached_cap,
     },
 ];

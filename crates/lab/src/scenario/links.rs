@@ -1,5 +1,6 @@
 //! What the hardware says of itself, and what it then delivers.
 
+use record::Effort::Quick;
 use record::FindingId::{Coverage, HostCache, Impossible, LinkBound, OsThrottle, ProviderLimit};
 use record::Status::{Invalid, Warning};
 
@@ -18,6 +19,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a SATA disk for 6 Gb/s whose port came up with 3 Gb/s, and delivers 250 MB/s",
         truth: Truth { raises: &[(LinkBound, Warning)], allows: &[Coverage], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: sata,
     },
     Scenario {
@@ -25,6 +28,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "an NVMe disk for PCIe 4.0 x4 in a slot that gives it 2.5 GT/s x1, 220 MB/s",
         truth: Truth { raises: &[(LinkBound, Warning)], allows: &[Coverage], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: pcie,
     },
     Scenario {
@@ -36,6 +41,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[Need::LoopDevices],
+        effort: Quick,
+        light: false,
         build: impossible,
     },
     Scenario {
@@ -47,6 +54,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: Some(3000.0),
         },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: true,
         build: capped,
     },
 ];

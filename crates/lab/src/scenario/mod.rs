@@ -12,7 +12,7 @@ mod links;
 mod placement;
 mod situation;
 
-use record::{FindingId, Status};
+use record::{Effort, FindingId, Status};
 
 use crate::Result;
 use crate::need::{Missing, Need, require};
@@ -30,6 +30,11 @@ pub struct Scenario {
     pub truth: Truth,
     /// What the machine must have for it.
     pub needs: &'static [Need],
+    /// The shortest check that claims to see it.
+    pub effort: Effort,
+    /// Whether its disk is held back so far that a check of it needs little of the processors:
+    /// several of these can be checked beside each other.
+    pub light: bool,
     build: fn() -> Result<Situation>,
 }
 

@@ -1,5 +1,6 @@
 //! Where the measured part lies on the disk, and how much of it there is.
 
+use record::Effort::Quick;
 use record::FindingId::{Coverage, DeviceCache, HostCache, Misaligned, ShortStroke};
 use record::Status::Warning;
 
@@ -9,6 +10,7 @@ use crate::Result;
 use crate::files::written_file;
 use crate::laws::{self, GIB, MIB};
 use crate::loopdev::LoopDevice;
+use crate::mount::{FileSystem, Mount};
 use crate::need::Need;
 use crate::scratch::Scratch;
 use crate::simulated::SimulatedDisk;
@@ -23,6 +25,8 @@ pub(super) const SCENARIOS: &[Scenario] = &[
             read_iops: None,
         },
         needs: &[],
+        effort: Quick,
+        light: false,
         build: small,
     },
     Scenario {
@@ -30,13 +34,26 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         about: "a partition that begins at sector 63",
         truth: Truth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
         needs: &[Need::LoopDevices, Need::Program("addpart")],
+        effort: Quick,
+        light: false,
         build: misaligned,
+    },
+    Scenario {
+        name: "misaligned-written",
+        about: "ext4 on a partition that begins at sector 63",
+        truth: Truth { raises: &[(Misaligned, Warning)], allows: &[], read_iops: None },
+        needs: &[Need::LoopDevices, Need::Program("addpart"), Need::FileSystem("ext4")],
+        effort: Quick,
+        light: false,
+        build: misaligned_written,
     },
     Scenario {
         name: "short-stroke",
         about: "the first 2 of the 64 GiB of a disk of 7200 rpm",
         truth: Truth { raises: &[(ShortStroke, Warning)], allows: &[Coverage], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices],
+        effort: Quick,
+        light: true,
         build: short_stroke,
     },
 ];
@@ -52,6 +69,15 @@ fn misaligned() -> Result<Situation> {
     let device = LoopDevice::options(GIB).partition_at(63).attach()?;
     let path = device.partition();
     Ok(Situation::read_only(&path, Parts { device: Some(device), ..Parts::default() }))
+}
+
+fn misaligned_written() -> Result<Situation> {
+    let device = LoopDevice::options(2 * GIB).partition_at(63).attach()?;
+    let mount = Mount::on_partition(&device, FileSystem::Ext4)?;
+    let path = mount.path().to_owned();
+    let parts = Parts { mount: Some(mount), device: Some(device), ..Parts::default() };
+    // So much that no cache is suspected of holding it.
+    Ok(Situation::folder(&path, parts).sized(GIB))
 }
 
 fn short_stroke() -> Result<Situation> {

@@ -31,6 +31,12 @@ const CELLS: u64 = 6;
 /// A slice that is worth a round more.
 const SLICE_GOOD: Nanos = Nanos::millis(10);
 const SLICE_MIN: Nanos = Nanos::millis(5);
+/// A slice of fewer operations has no median (the analysis asks for as many): on a host that is
+/// starved of processor time the slices grow, up to this. The rounds end by the deadline all the
+/// same.
+const WORTH: u64 = 8;
+const SLICE_MOST: Nanos = Nanos::millis(80);
+
 /// Longest time for making everything unique again: as much as was written in all slices of a
 /// check takes a small part of it.
 const RESTORE_MOST: Nanos = Nanos::secs(2);
@@ -101,7 +107,11 @@ impl Work<'_> {
         }
         // A busy host may have let nothing through: then there is nothing to read back either.
         let Some(cell) = stage.cells.get(before) else { return Ok(Flow::GoOn) };
-        let written = cell.ledger.write_bytes.min(most);
+        let (written, ops) = (cell.ledger.write_bytes.min(most), cell.ledger.write_ops);
+        if ops < WORTH && round == 1 {
+            let longer = self.slice.0.saturating_mul(WORTH / ops.max(1));
+            self.slice = Nanos(longer).min(SLICE_MOST).max(self.slice);
+        }
         self.touched = self.touched.max(written);
         if (content, round) == (Content::Zeros, 1) {
             let encoded = encoded(stage, written);

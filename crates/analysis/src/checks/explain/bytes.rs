@@ -77,11 +77,18 @@ pub(super) fn zero_blocks() -> Explanation {
                 and whether those were answered faster than blocks with data."
                 .to_owned(),
         statuses: statuses(&[
-            (Status::Ok, "hardly a block was zeros"),
-            (Status::NotObservable, "contents were not looked at in this run"),
-            (Status::Note, "many blocks are zeros, and no faster than others"),
-            (Status::Warning, "zeros are answered faster, or everything is zeros"),
-            (Status::Invalid, "nearly everything is zeros, and answered faster than data"),
+            (Status::Ok, "hardly a block was zeros; of blocks that this run wrote, none"),
+            (Status::NotObservable, "contents were not looked at, or too few of them"),
+            (Status::Note, "many blocks are zeros, and no faster than others, or too few to time"),
+            (
+                Status::Warning,
+                "zeros are answered faster, or nearly everything is zeros with no data to compare",
+            ),
+            (
+                Status::Invalid,
+                "nearly everything is zeros, and answered faster than data; or blocks that this \
+                 run wrote read back as zeros: the device loses data",
+            ),
         ]),
         remedy: "Write the whole device once before you measure it, or measure a folder on it: \
                  truedisk then reads only what it wrote."

@@ -24,11 +24,18 @@ pub(super) fn client_bound() -> Explanation {
             Ratio(client::AT_DEVICE)
         ),
         statuses: statuses(&[
-            (Status::Ok, "the generator had time to spare"),
-            (Status::NotObservable, "its processor time is not known"),
-            (Status::Note, "it was close to its own limit"),
-            (Status::Warning, "it was the limit"),
-            (Status::Invalid, "it did not keep the plan of an open loop"),
+            (Status::Ok, "the generator had processor time to spare"),
+            (Status::NotObservable, "nothing was measured under load"),
+            (
+                Status::Note,
+                "writes of an open loop beside its reads started late, in bunches; their rate is \
+                 right",
+            ),
+            (Status::Warning, "the processor was the limit, not the disk"),
+            (
+                Status::Invalid,
+                "the generator was late for the plan of an open loop: response times are its own",
+            ),
         ]),
         remedy: "Use a host with more or faster processors, larger blocks, or fewer other \
                  processes."
@@ -87,10 +94,20 @@ pub(super) fn coverage() -> Explanation {
             Ratio(coverage::THIN)
         ),
         statuses: statuses(&[
-            (Status::Ok, "the span is large enough, and was covered well"),
+            (
+                Status::Ok,
+                "the span is large enough, and was read hardly more than once, or not thinly",
+            ),
             (Status::NotObservable, "nothing was read at random"),
-            (Status::Note, "repetitions, or a thin sample"),
-            (Status::Warning, "the span is so small that any cache holds it"),
+            (
+                Status::Note,
+                "blocks of a small span were read more than once, or a large one thinly",
+            ),
+            (
+                Status::Warning,
+                "the span is so small that any cache holds it, or was gone through so often that \
+                 most reads were repetitions",
+            ),
         ]),
         remedy: "Give a larger --size, or more time: check --thorough.".to_owned(),
         blind: "How large the caches on the way really are (device-cache, host-cache), and \

@@ -104,6 +104,64 @@ mod tests {
         }
     }
 
+    /// The words of each check without its tests, and of what decides for it.
+    fn source(id: FindingId) -> String {
+        let files: &[&str] = match id {
+            FindingId::PageCache => &[include_str!("../page_cache.rs")],
+            FindingId::Unwritten => &[include_str!("../unwritten.rs")],
+            FindingId::ZeroBlocks => &[include_str!("../zero_blocks.rs")],
+            FindingId::HostCache => &[include_str!("../host_cache.rs")],
+            FindingId::DeviceCache => &[include_str!("../device_cache.rs")],
+            FindingId::Compressible => &[include_str!("../compressible.rs")],
+            FindingId::Dedup => &[include_str!("../dedup.rs")],
+            FindingId::Flush => &[include_str!("../flush.rs")],
+            FindingId::FirstTouch => &[
+                include_str!("../first_touch/mod.rs"),
+                include_str!("../first_touch/reads.rs"),
+                include_str!("../first_touch/writes.rs"),
+            ],
+            FindingId::Burst => &[include_str!("../burst.rs")],
+            FindingId::ProviderLimit => &[include_str!("../provider_limit.rs")],
+            FindingId::NotSettled => &[include_str!("../not_settled.rs")],
+            FindingId::Neighbour => &[include_str!("../neighbour.rs")],
+            FindingId::ClientBound => &[include_str!("../client_bound.rs")],
+            FindingId::LinkBound => &[include_str!("../link_bound.rs")],
+            FindingId::OsThrottle => &[include_str!("../os_throttle.rs")],
+            FindingId::IdleLatency => &[include_str!("../idle_latency.rs")],
+            FindingId::Misaligned => &[include_str!("../misaligned.rs")],
+            FindingId::ShortStroke => &[include_str!("../short_stroke.rs")],
+            FindingId::Impossible => &[include_str!("../impossible.rs")],
+            FindingId::Coverage => &[include_str!("../coverage.rs")],
+            FindingId::Little => &[include_str!("../little.rs")],
+            FindingId::Stall => &[include_str!("../stall.rs")],
+        };
+        let code = |file: &&str| file.split("#[cfg(test)]").next().unwrap_or(file).to_owned();
+        files.iter().map(code).collect()
+    }
+
+    /// A status that a check can raise stands in its source by name, and none that it cannot; `ok`
+    /// is where every check begins.
+    #[test]
+    fn every_status_that_a_check_can_raise_is_explained_and_no_other() {
+        use Status::{Invalid, NotObservable, Note, Ok, Warning};
+        for id in FindingId::ALL {
+            let source = source(id);
+            let raised = |status: Status| match status {
+                Status::Ok => true,
+                Status::NotObservable => {
+                    source.contains("not_observable(") || source.contains("Status::NotObservable")
+                }
+                Status::Note => source.contains("Status::Note"),
+                Status::Warning => source.contains("Status::Warning"),
+                Status::Invalid => source.contains("Status::Invalid"),
+            };
+            let all = [Ok, NotObservable, Note, Warning, Invalid];
+            let raised: Vec<Status> = all.into_iter().filter(|s| raised(*s)).collect();
+            let explained: Vec<Status> = explain(id).statuses.iter().map(|(s, _)| *s).collect();
+            assert_eq!(explained, raised, "{id}: explained, and in the source");
+        }
+    }
+
     #[test]
     fn thresholds_are_those_of_the_code() {
         let found = |id| explain(id).found;

@@ -4,7 +4,7 @@ use record::{FindingId, Status};
 use units::Ratio;
 
 use super::{Explanation, statuses};
-use crate::checks::{link_bound, os_throttle};
+use crate::checks::{link_bound, misaligned, os_throttle};
 
 pub(super) fn link_bound() -> Explanation {
     Explanation {
@@ -67,15 +67,26 @@ pub(super) fn misaligned() -> Explanation {
             "A partition or file that starts in the middle of a physical block makes the device \
                 read and write two blocks for one, and writes wait for a read first."
                 .to_owned(),
-        found: "The starts of partitions and layers are held against the physical block size, and \
-                requests that are shifted by a sector against aligned ones where the device takes \
-                them."
-            .to_owned(),
+        found: format!(
+            "The starts of partitions and of loop devices in their files are held against the \
+             physical block of the device below, 4 KiB at the least; of a file, the part that lies \
+             beside those blocks. What it costs here is shown by blocks that were shifted by 512 \
+             bytes, where the device takes them. Up to {} of a file may lie anywhere.",
+            Ratio(misaligned::SHARE_MIN)
+        ),
         statuses: statuses(&[
-            (Status::Ok, "everything lies on borders of physical blocks"),
-            (Status::NotObservable, "neither the start nor the physical block size is known"),
-            (Status::Note, "aligned, but what a shift would cost is worth knowing"),
-            (Status::Warning, "a partition or layer does not start on a physical block"),
+            (Status::Ok, "everything starts where blocks of the disk start"),
+            (Status::NotObservable, "no target, or no block device below it, is known"),
+            (
+                Status::Note,
+                "a start inside a block of 4 KiB, on a rotating disk whose sectors are of 512 \
+                 bytes: it does not mind",
+            ),
+            (
+                Status::Warning,
+                "a partition, a loop device or a part of the file lies across two blocks of the \
+                 disk",
+            ),
         ]),
         remedy: "Make the partition anew so that it starts on a full MiB, as current tools do by \
                  themselves."
@@ -98,10 +109,17 @@ pub(super) fn short_stroke() -> Explanation {
                 which the whole disk follows."
             .to_owned(),
         statuses: statuses(&[
-            (Status::Ok, "it does not turn, or most of it was measured"),
-            (Status::NotObservable, "only a file was measured, and not the device below it"),
-            (Status::Note, "a part was measured; what the whole disk would do is told"),
-            (Status::Warning, "the figures are those of a small part of a rotating disk"),
+            (Status::Ok, "it does not turn, or the part that was measured is as slow as the whole"),
+            (
+                Status::NotObservable,
+                "no random reads one at a time, too few of them to tell a turn, or a cache that \
+                 answers most of them",
+            ),
+            (
+                Status::Warning,
+                "the figures, of a file or of a device, are those of a small part of a rotating \
+                 disk; what the whole would do is told",
+            ),
         ]),
         remedy: "Measure the device itself: check --read-only DEVICE reads all over it and \
                  destroys nothing."

@@ -5,6 +5,7 @@ use units::Ratio;
 
 use super::{Explanation, statuses};
 use crate::checks::{neighbour, not_settled, stall};
+use crate::curve::TOUCHES;
 
 pub(super) fn burst() -> Explanation {
     Explanation {
@@ -14,9 +15,10 @@ pub(super) fn burst() -> Explanation {
                 lasts is the speed after it."
             .to_owned(),
         found:
-            "The rates of the run are searched for a lasting fall of their level, with what was \
-                moved before it. A fall that only writes show, counted in bytes, is the end of a \
-                write cache; one that reads share is the end of a provider's credits."
+            "The rates of the run, and those of one probe of writes after the other, are searched \
+                for a lasting fall of their level, with what was moved before it. A fall that only \
+                writes show, counted in bytes, is the end of a write cache; one that reads share \
+                is the end of a provider's credits."
                 .to_owned(),
         statuses: statuses(&[
             (Status::Ok, "no fall, and the run was long enough for those that are known"),
@@ -41,15 +43,26 @@ pub(super) fn provider_limit() -> Explanation {
         means: "A cap of the provider or the hypervisor, not the disk, sets the limit: deeper \
                 queues add waiting and nothing else. More can usually be bought."
             .to_owned(),
-        found: "On the plateau the rate hardly varies, twice the depth gives the same IOPS at \
-                twice the latency, and one more thing fits a cap: other block sizes or directions \
-                end at the same rate, the rate is in a catalogue, or completions come in slices."
-            .to_owned(),
+        found: format!(
+            "Probes over twice the depth and more end within {} of one rate, which hardly any \
+             exceeds; most half seconds there are calmer than chance leaves independent \
+             operations; and one more thing fits a cap: larger operations or another direction \
+             end at the same rate, a virtual disk's rate is one that clouds sell, completions come \
+             in slices, or a control group of this system sets it.",
+            Ratio(TOUCHES)
+        ),
         statuses: statuses(&[
-            (Status::Ok, "the plateau is the device's own, or none was reached"),
-            (Status::NotObservable, "too few depths were measured to tell"),
-            (Status::Note, "it is a cap, with the value at which it is set"),
-            (Status::Warning, "it is a cap, and the figures are no statement on the disk"),
+            (
+                Status::Ok,
+                "where more depth gave no more, it was no cap; or a control group of this system \
+                 set it (os-throttle)",
+            ),
+            (
+                Status::NotObservable,
+                "no curve came to an end that was looked at for long enough: cells of a quick run \
+                 are too short, and a matrix does not look",
+            ),
+            (Status::Note, "somebody caps this disk; the value is told, and the numbers stand"),
         ]),
         remedy: "Compare the cap with what you pay for. Size the queue of your program so that it \
                  just reaches it: more only waits."
@@ -71,7 +84,8 @@ pub(super) fn not_settled() -> Explanation {
             "Each cell of at least {} is cut into five parts: their range and slope (the \
              five-round rule), together with a trend or a change of level of at least {} that \
              chance would give in less than {} of the cells. A cell repeated at the end says \
-             whether the whole run drifted by {} or more.",
+             whether the whole run drifted by more than {}, where intervals or ranks are apart. \
+             Rounds of random writing end when five agree.",
             not_settled::LENGTH_MIN,
             Ratio(not_settled::CHANGE),
             Ratio(not_settled::P_VALUE),
@@ -80,8 +94,15 @@ pub(super) fn not_settled() -> Explanation {
         statuses: statuses(&[
             (Status::Ok, "the rates held still"),
             (Status::NotObservable, "the cells were too short for five rounds"),
-            (Status::Note, "a cell was still on its way, outside the figures that count"),
-            (Status::Warning, "a figure was still on its way, or the whole run drifted"),
+            (
+                Status::Note,
+                "a rate varied without a direction, or rounds of writing did not come to agree",
+            ),
+            (
+                Status::Warning,
+                "a rate rose or fell while it was measured, rounds of writing went one way, or a \
+                 repetition at the end differed",
+            ),
         ]),
         remedy: "Run longer: check without --quick, or --thorough, which writes until the rates \
                  hold still."

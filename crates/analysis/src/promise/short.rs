@@ -1,0 +1,55 @@
+//! That enough was there, in runs too short for intervals: by counting slices, and by any point
+//! that keeps a bound. Neither can show that it was not.
+
+use record::{Cell, Curve, Record};
+use stats::Estimate;
+use units::Iops;
+use workload::{Bound, Direction};
+
+use super::is_invalid;
+
+/// Chance of calling a rate enough that is not, by counting slices: that of one end of an interval
+/// of 95 %, which does the same otherwise.
+const CHANCE: f64 = 0.025;
+/// So many times what is needed a slice must have had: slices of a rate that wanders are alike, so
+/// that their number says less than it seems, and an interval was refused for just that.
+const FAR: f64 = 2.0;
+
+/// Whether the slices of a cell show at least so many operations a second, in words.
+pub(super) fn counted(cell: &Cell, way: Direction, iops: f64) -> Option<String> {
+    let step = cell.job.interval;
+    let whole = cell.intervals.iter().filter(|interval| interval.length == step);
+    let ops: Vec<u64> =
+        whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect();
+    let enough = |ops: &&u64| **ops as f64 >= FAR * iops * step.as_secs_f64();
+    let (above, n) = (ops.iter().filter(enough).count(), ops.len());
+    let mean = cell.totals.get(way).map_or(0.0, |totals| totals.iops);
+    (mean >= FAR * iops && stats::sign_test(above, n) <= CHANCE)
+        .then(|| format!("{above} of {n} slices of {step} had {FAR} times what is needed or more"))
+}
+
+/// The deepest point of a curve that keeps the bound with at least so many operations a second, by
+/// its interval or by its slices.
+pub(super) fn within<'a>(
+    record: &'a Record,
+    curve: &Curve,
+    bound: Bound,
+    way: Direction,
+    needed: f64,
+) -> Option<(&'a Cell, String)> {
+    let place = curve.bounds.iter().position(|of| *of == bound)?;
+    let keeps = |point: &&record::CurvePoint| {
+        point.stands.get(place).is_some_and(|stand| stand.within == Some(true))
+    };
+    let cells = curve.points.iter().rev().filter(keeps).flat_map(|point| &point.cells);
+    let mut sound = cells.filter_map(|name| record.cell(name)).filter(|c| !is_invalid(record, c));
+    sound.find_map(|cell| {
+        let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
+        let words = match low {
+            Some(low) if low >= needed => "its whole interval is at or above it".to_owned(),
+            Some(_) => return None,
+            None => counted(cell, way, needed)?,
+        };
+        Some((cell, format!("{} IOPS stay within {bound}: {words}", Iops(needed))))
+    })
+}

@@ -1,0 +1,150 @@
+//! What is to be run, in which order, how many at a time, and how long it takes.
+//!
+//! Rounds: every scenario once, then every scenario again, so that a night that is cut short
+//! leaves as many runs of each. Within a round those that need the processors come one by one, and
+//! those whose disk is held back, beside each other.
+
+use lab::{Need, Scenario};
+use record::Effort;
+
+use super::raw::Raw;
+
+/// Seconds of a run with building and undoing its disk, until there was one to tell.
+const QUICK_S: f64 = 30.0;
+const STANDARD_S: f64 = 80.0;
+/// Seconds of asking fio, likewise.
+const FIO_S: f64 = 8.0;
+
+/// The runs that are asked for.
+#[derive(Debug)]
+pub(super) struct Agenda {
+    /// Those that this machine can build.
+    pub(super) scenarios: Vec<Scenario>,
+    /// Of each.
+    pub(super) runs: u32,
+    /// At a time, of those that may.
+    pub(super) jobs: usize,
+}
+
+/// Once every scenario that lacks this round.
+#[derive(Debug)]
+pub(super) struct Round {
+    /// One after the other.
+    pub(super) alone: Vec<Scenario>,
+    /// Beside each other.
+    pub(super) beside: Vec<Scenario>,
+}
+
+impl Agenda {
+    /// What the file lacks.
+    pub(super) fn rounds(&self, raw: &Raw) -> Vec<Round> {
+        let lacks = |n: u32| self.scenarios.iter().copied().filter(move |s| raw.done(s) < n);
+        (1..=self.runs).map(|n| Round::of(lacks(n).collect())).filter(|r| !r.is_empty()).collect()
+    }
+
+    /// What there is to do, and what remains of it, in a line.
+    pub(super) fn told(&self, raw: &Raw, fio: bool) -> String {
+        let remains = self.rounds(raw);
+        let left: usize = remains.iter().map(|round| round.alone.len() + round.beside.len()).sum();
+        let asks = self.scenarios.iter().filter(|s| fio && !raw.has_fio(s)).count();
+        let seconds: f64 = remains.iter().map(|round| round.seconds(raw, self.jobs)).sum();
+        let all = f64::from(self.runs) * Round::of(self.scenarios.clone()).seconds(raw, self.jobs);
+        format!(
+            "{} scenarios, {} runs of each: about {} in all; {left} of {} runs remain, about {}",
+            self.scenarios.len(),
+            self.runs,
+            time(all),
+            self.scenarios.len() * self.runs as usize,
+            time(seconds + asks as f64 * FIO_S),
+        )
+    }
+}
+
+impl Round {
+    fn of(scenarios: Vec<Scenario>) -> Round {
+        // One /dev/zram0 for everybody, and a processor that is kept busy on purpose.
+        let beside = |s: &Scenario| s.light && !s.needs.contains(&Need::Zram);
+        let (beside, alone) = scenarios.into_iter().partition(beside);
+        Round { alone, beside }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.alone.is_empty() && self.beside.is_empty()
+    }
+
+    fn seconds(&self, raw: &Raw, jobs: usize) -> f64 {
+        let one = |scenario: &Scenario| {
+            raw.seconds(scenario).unwrap_or(match scenario.effort {
+                Effort::Quick => QUICK_S,
+                _ => STANDARD_S,
+            })
+        };
+        let alone: f64 = self.alone.iter().map(one).sum();
+        let beside: Vec<f64> = self.beside.iter().map(one).collect();
+        let longest = beside.iter().copied().fold(0.0, f64::max);
+        alone + longest.max(beside.iter().sum::<f64>() / jobs.max(1) as f64)
+    }
+}
+
+/// `2 h 05 min`, `7 min`.
+fn time(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).ceil() as u64;
+    match minutes / 60 {
+        0 => format!("{minutes} min"),
+        hours => format!("{hours} h {:02} min", minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::raw::tests::judged;
+    use super::*;
+
+    fn of(names: &[&str]) -> Agenda {
+        let scenarios = names.iter().map(|name| lab::scenario(name).unwrap()).collect();
+        Agenda { scenarios, runs: 3, jobs: 2 }
+    }
+
+    fn names(scenarios: &[Scenario]) -> Vec<&str> {
+        scenarios.iter().map(|scenario| scenario.name).collect()
+    }
+
+    #[test]
+    fn what_is_done_is_not_done_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut raw = Raw::open(&folder.path().join("raw")).unwrap();
+        let agenda = of(&["os-throttle", "dedup", "burst"]);
+        assert!(
+            agenda.told(&raw, true).starts_with("3 scenarios, 3 runs of each: about 3 min in all")
+        );
+        for name in ["dedup", "dedup", "burst"] {
+            raw.add(judged(name, &[])).unwrap();
+        }
+        let rounds = agenda.rounds(&raw);
+        assert_eq!(rounds.len(), 3);
+        let at = |n: usize| (names(&rounds[n].alone), names(&rounds[n].beside));
+        assert_eq!(at(0), (vec![], vec!["os-throttle"]));
+        assert_eq!(at(1), (vec![], vec!["os-throttle", "burst"]));
+        assert_eq!(at(2), (vec!["dedup"], vec!["os-throttle", "burst"]));
+        // 30 + 30 + (20 + 30) s, as the runs took 20 s, and none yet of the throttle: 30 s.
+        let told = agenda.told(&raw, false);
+        assert!(told.ends_with("6 of 9 runs remain, about 2 min"), "{told}");
+    }
+
+    #[test]
+    fn what_keeps_the_processors_busy_is_alone() {
+        for scenario in lab::scenarios() {
+            let round = Round::of(vec![scenario]);
+            let alone = !scenario.light || scenario.needs.contains(&Need::Zram);
+            assert_eq!(!round.alone.is_empty(), alone, "{}", scenario.name);
+            assert!(!(scenario.light && scenario.needs.contains(&Need::Zram)), "{}", scenario.name);
+        }
+    }
+
+    #[test]
+    fn times_are_told_in_hours_and_minutes() {
+        assert_eq!(time(0.0), "0 min");
+        assert_eq!(time(61.0), "2 min");
+        assert_eq!(time(7500.0), "2 h 05 min");
+    }
+}

@@ -1,0 +1,256 @@
+//! The raw outcomes: a file of JSON lines that grows by one line after each run.
+//!
+//! The table is made of it and of nothing else, so that the runs may be gathered over several
+//! nights and interrupted at any time: what a line tells of is done. A line that was cut short by
+//! a crash is a fault that is named, not skipped.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use lab::Scenario;
+use record::{Effort, FindingId, Record, Status};
+use serde::{Deserialize, Serialize};
+
+use super::fio::Printed;
+
+/// Cells that had no processor time to speak of, from which a run says more of the host than of the
+/// disk: one or two are a moment, which a check measures again.
+const STARVED: usize = 4;
+
+/// One run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Line {
+    pub(super) scenario: String,
+    /// Of the check.
+    pub(super) effort: Effort,
+    /// What was run: a commit of this repository, or a program's path.
+    pub(super) program: String,
+    /// How long it took with building and undoing the disk, in seconds.
+    pub(super) seconds: f64,
+    pub(super) outcome: Outcome,
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Outcome {
+    /// The check gave a record.
+    Judged(Judged),
+    /// It gave none, and this is why.
+    Failed(String),
+    /// fio was asked, beside.
+    Fio(Printed),
+}
+
+/// What counts of a record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Judged {
+    pub(super) findings: BTreeMap<FindingId, Status>,
+    /// The most random reads per second, where the scenario fixes them.
+    pub(super) read_iops: Option<f64>,
+    /// Whether this host was too busy to prove anything either way; such runs do not count.
+    #[serde(default)]
+    pub(super) starved: bool,
+    /// The words of each finding that was missed, and of each false alarm: for whoever asks why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) said: BTreeMap<FindingId, String>,
+}
+
+impl Judged {
+    pub(super) fn of(record: &Record, scenario: &Scenario) -> Judged {
+        let truth = &scenario.truth;
+        let strange = |finding: &&record::Finding| {
+            let raised = truth.raises.iter().any(|(id, _)| *id == finding.id);
+            let missed = raised && !truth.is_met(finding.id, finding.status);
+            missed || truth.is_false_alarm(finding.id, finding.status)
+        };
+        let words = |finding: &record::Finding| {
+            let facts: Vec<String> = finding
+                .evidence
+                .iter()
+                .map(|fact| format!("{} {}", fact.what, fact.value))
+                .collect();
+            (finding.id, format!("{} ({})", finding.summary, facts.join("; ")))
+        };
+        let limit = record.curves.first().and_then(|curve| curve.limit());
+        Judged {
+            findings: record.findings.iter().map(|f| (f.id, f.status)).collect(),
+            read_iops: truth.read_iops.and(limit).map(|limit| limit.iops.value),
+            starved: starved(record),
+            said: record.findings.iter().filter(strange).map(words).collect(),
+        }
+    }
+}
+
+/// Whether other processes, or the hypervisor, had most of the processors: `neighbour` says so of
+/// each cell. That is true of the host and no false alarm; but what such a run finds of the disk,
+/// or misses, is chance.
+fn starved(record: &Record) -> bool {
+    let neighbour = record.findings.iter().filter(|finding| finding.id == FindingId::Neighbour);
+    let facts = neighbour.flat_map(|finding| &finding.evidence);
+    facts.filter(|fact| fact.value.contains("processor time")).count() >= STARVED
+}
+
+/// The file.
+#[derive(Debug)]
+pub(super) struct Raw {
+    path: PathBuf,
+    file: File,
+    lines: Vec<Line>,
+}
+
+impl Raw {
+    /// Opens it, or begins it, and reads what it has.
+    pub(super) fn open(path: &Path) -> Result<Raw> {
+        let shown = path.display();
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make the folder of {shown}"))?;
+        }
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let mut file = file.with_context(|| format!("cannot open {shown}"))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
+        let lines = parse(&text).with_context(|| format!("in {shown}"))?;
+        Ok(Raw { path: path.to_owned(), file, lines })
+    }
+
+    /// Appends one run. It is on its way to the disk when this returns.
+    pub(super) fn add(&mut self, line: Line) -> Result<()> {
+        let mut text = serde_json::to_string(&line).context("an outcome is no JSON")?;
+        text.push('\n');
+        let written = self.file.write_all(text.as_bytes());
+        written.with_context(|| format!("cannot write to {}", self.path.display()))?;
+        self.lines.push(line);
+        Ok(())
+    }
+
+    /// The runs on a scenario, by the effort that it has today.
+    pub(super) fn of<'a>(&'a self, scenario: &'a Scenario) -> impl Iterator<Item = &'a Line> {
+        let same = |line: &&Line| line.scenario == scenario.name && line.effort == scenario.effort;
+        self.lines.iter().filter(same)
+    }
+
+    /// How many checks of a scenario are done; those on a starved host are still to be done.
+    pub(super) fn done(&self, scenario: &Scenario) -> u32 {
+        let checks = self.of(scenario).filter(|line| match &line.outcome {
+            Outcome::Judged(judged) => !judged.starved,
+            Outcome::Failed(_) => true,
+            Outcome::Fio(_) => false,
+        });
+        u32::try_from(checks.count()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether fio was asked about a scenario.
+    pub(super) fn has_fio(&self, scenario: &Scenario) -> bool {
+        self.of(scenario).any(|line| matches!(line.outcome, Outcome::Fio(_)))
+    }
+
+    /// The mean seconds of a check of a scenario, where there was one.
+    pub(super) fn seconds(&self, scenario: &Scenario) -> Option<f64> {
+        let checks = self.of(scenario).filter(|line| matches!(line.outcome, Outcome::Judged(_)));
+        let all: Vec<f64> = checks.map(|line| line.seconds).collect();
+        (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+    }
+}
+
+fn parse(text: &str) -> Result<Vec<Line>> {
+    let of = |(n, line): (usize, &str)| {
+        serde_json::from_str(line).with_context(|| {
+            let n = n + 1;
+            format!("line {n} is no outcome\nhint: it may have been cut short; delete that line")
+        })
+    };
+    text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(of).collect()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(crate) fn judged(name: &str, findings: &[(FindingId, Status)]) -> Line {
+        let findings = findings.iter().copied().collect();
+        let (said, starved) = (BTreeMap::new(), false);
+        let judged = Judged { findings, read_iops: None, starved, said };
+        line(name, Outcome::Judged(judged))
+    }
+
+    pub(crate) fn line(name: &str, outcome: Outcome) -> Line {
+        let effort = lab::scenario(name).unwrap().effort;
+        Line {
+            scenario: name.to_owned(),
+            effort,
+            program: "abc".to_owned(),
+            seconds: 20.0,
+            outcome,
+        }
+    }
+
+    #[test]
+    fn what_is_appended_is_there_the_next_night() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/outcomes.jsonl");
+        let stall = lab::scenario("stall").unwrap();
+        let lines = [
+            judged("stall", &[(FindingId::Stall, Status::Warning)]),
+            line("stall", Outcome::Failed("no disk".to_owned())),
+            line("stall", Outcome::Fio(Printed { iops: 1.5, p99_ns: 2.0, writes: false })),
+            judged("burst", &[]),
+        ];
+        for line in &lines {
+            // Each by a program of its own, as after an interruption.
+            Raw::open(&path).unwrap().add(line.clone()).unwrap();
+        }
+        let raw = Raw::open(&path).unwrap();
+        assert_eq!(raw.lines, lines);
+        assert_eq!((raw.done(&stall), raw.has_fio(&stall)), (2, true));
+        assert_eq!(raw.seconds(&stall), Some(20.0));
+        let burst = lab::scenario("burst").unwrap();
+        assert_eq!((raw.done(&burst), raw.has_fio(&burst)), (1, false));
+        // A run of another effort than the scenario's claims something else.
+        let mut longer = burst;
+        longer.effort = Effort::Thorough;
+        assert_eq!(raw.done(&longer), 0);
+    }
+
+    #[test]
+    fn a_starved_host_proves_nothing() {
+        let mut record = record_of_neighbours(&[
+            "98 % of the processor time went to others, 0.00 % was left idle",
+            "12 % of the processor time was stolen by the hypervisor",
+            "1000 reads of others",
+        ]);
+        assert!(!starved(&record));
+        let again = record.findings[0].evidence[0].clone();
+        record.findings[0].evidence.extend([again.clone(), again]);
+        assert!(starved(&record));
+    }
+
+    fn record_of_neighbours(values: &[&str]) -> Record {
+        let mut record = record::fixture::ssd();
+        let evidence = values.iter().map(|value| record::Evidence::text("cell", *value)).collect();
+        record.findings = vec![record::Finding {
+            id: FindingId::Neighbour,
+            status: Status::Note,
+            summary: String::new(),
+            evidence,
+            cells: Vec::new(),
+            remedy: None,
+        }];
+        record
+    }
+
+    #[test]
+    fn a_line_that_was_cut_short_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outcomes.jsonl");
+        Raw::open(&path).unwrap().add(judged("stall", &[])).unwrap();
+        let whole = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{whole}{}", &whole[..20])).unwrap();
+        let error = format!("{:#}", Raw::open(&path).unwrap_err());
+        assert!(error.contains("outcomes.jsonl: line 2 is no outcome"), "{error}");
+    }
+}
