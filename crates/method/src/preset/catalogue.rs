@@ -12,6 +12,23 @@ macro_rules! presets {
 /// In the order in which they are listed.
 const PRESETS: &[(&str, &str)] = presets! {
     "cloud"
+    "vps"
+    "snia"
+    "etcd"
+    "postgresql"
+    "mysql"
+    "kafka"
+    "redis-aof"
+    "sqlite"
+    "prometheus"
+    "oltp"
+    "vm-boot"
+    "vdi"
+    "web-server"
+    "file-server"
+    "backup"
+    "a1"
+    "a2"
 };
 
 /// The names of all that are compiled in, in the order in which they are listed.

@@ -84,7 +84,7 @@ mod written;
 
 use record::{PresetPlan, PresetStep, StepWork};
 use units::{Bytes, Nanos};
-use workload::{Job, Span};
+use workload::{Job, Pacing, Span};
 
 use crate::error::MethodError;
 use crate::stage::Ask;
@@ -96,6 +96,8 @@ pub use run::preset;
 const LAYOUT_BYTES_PER_SECOND: u64 = 60_000_000;
 /// Laying out a file takes at least and at most so long.
 const LAYOUT: (Nanos, Nanos) = (Nanos::secs(15), Nanos::secs(180));
+/// Requests at intervals, at least, of a shortened step.
+const FEW: u64 = 5;
 /// What a place of a surface takes beside its reads: coming there twice.
 const PLACE: Nanos = Nanos::millis(80);
 
@@ -209,7 +211,8 @@ impl Preset {
         (!self.steps.is_empty()).then_some(self)
     }
 
-    /// With every time that share of what it is.
+    /// With every time that share of what it is; where requests come at intervals, at least a few
+    /// of these.
     fn shortened(mut self, share: f64) -> Self {
         let of = |time: &mut Nanos| *time = Nanos((time.0 as f64 * share) as u64);
         for step in &mut self.steps {
@@ -220,7 +223,13 @@ impl Preset {
             }
             for shape in &mut step.jobs {
                 of(&mut shape.job.warm_up);
-                shape.job.stop.time.iter_mut().for_each(of);
+                let least = match shape.job.pacing {
+                    Pacing::Spaced { interval } => Nanos(interval.0.saturating_mul(FEW)),
+                    _ => Nanos::ZERO,
+                };
+                if let Some(time) = &mut shape.job.stop.time {
+                    *time = Nanos((time.0 as f64 * share) as u64).max(least.min(*time));
+                }
             }
         }
         for (planned, step) in self.plan.steps.iter_mut().filter_map(|planned| {

@@ -7,7 +7,7 @@ use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
 use stats::five_rounds;
 use target::{Roots, bypass_cache, drop_cache};
 use units::{Bytes, Nanos};
-use workload::Job;
+use workload::{BackendChoice, Job};
 
 use super::{Preset, PresetRequest, Step};
 use crate::error::MethodError;
@@ -145,6 +145,10 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
 pub(super) fn measure(stage: &mut Stage<'_>, preset: &Preset) -> Result<Vec<String>, MethodError> {
     let mut run = Run { stage, departures: Vec::new() };
     run.size(preset);
+    // What does not fit is refused before anything is measured.
+    for step in preset.steps.iter().filter(|step| step.plan.fresh.is_none()) {
+        run.shaped(step)?;
+    }
     let same = |a: &Step, b: &Step| a.plan.group.is_some() && a.plan.group == b.plan.group;
     for group in preset.steps.chunk_by(same) {
         if run.group(group)? == Flow::End {
@@ -264,7 +268,11 @@ impl Run<'_, '_> {
         }
         let before = self.stage.cells.len();
         self.through_cache(step)?;
-        let flow = self.stage.cell(&jobs, CellRole::Step, words);
+        let flow = if self.stage.opened().is_none() {
+            self.in_turn(&jobs, words)
+        } else {
+            self.stage.cell(&jobs, CellRole::Step, words)
+        };
         self.past_cache(step)?;
         let flow = flow?;
         let measured = &mut self.stage.cells[before..];
@@ -276,6 +284,17 @@ impl Run<'_, '_> {
             return Ok(Flow::End);
         }
         Ok(flow)
+    }
+
+    /// Jobs one after the other: on a simulated device, which has one clock.
+    fn in_turn(&mut self, jobs: &[Job], words: &str) -> Result<Flow, MethodError> {
+        for job in jobs {
+            let alone = std::slice::from_ref(job);
+            if self.stage.cell(alone, CellRole::Step, words)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
+        Ok(Flow::GoOn)
     }
 
     /// The jobs of a step on this target.
@@ -290,7 +309,11 @@ impl Run<'_, '_> {
                 1 => step.plan.name.clone(),
                 _ => format!("{}-{}", step.plan.name, shape.name),
             };
-            Ok(Job { name, direct: step.plan.direct && base.direct, seed: base.seed, ..job })
+            // A simulated device has one way in only.
+            let simulated = self.stage.opened().is_none();
+            let backend = if simulated { BackendChoice::Auto } else { job.backend };
+            let direct = step.plan.direct && base.direct;
+            Ok(Job { name, direct, backend, seed: base.seed, ..job })
         };
         step.jobs.iter().map(shaped).collect()
     }
