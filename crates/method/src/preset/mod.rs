@@ -96,6 +96,8 @@ pub use run::preset;
 const LAYOUT_BYTES_PER_SECOND: u64 = 60_000_000;
 /// Laying out a file takes at least and at most so long.
 const LAYOUT: (Nanos, Nanos) = (Nanos::secs(15), Nanos::secs(180));
+/// At the end of a preset with syncs: whether a flush costs anything.
+const FLUSHES: Nanos = Nanos::millis(600);
 /// Requests at intervals, at least, of a shortened step.
 const FEW: u64 = 5;
 /// What a place of a surface takes beside its reads: coming there twice.
@@ -184,7 +186,13 @@ impl Preset {
     /// steady, or after so many bytes, may take less.
     #[must_use]
     pub fn time(&self) -> Nanos {
-        Nanos(self.steps.iter().fold(0, |sum, step| sum.saturating_add(step.time().0)))
+        let flushes = if self.syncs() { FLUSHES } else { Nanos::ZERO };
+        Nanos(self.steps.iter().fold(flushes.0, |sum, step| sum.saturating_add(step.time().0)))
+    }
+
+    /// Whether any of its jobs makes writes durable by a call.
+    fn syncs(&self) -> bool {
+        self.steps.iter().flat_map(|step| &step.jobs).any(|shape| shape.job.sync.is_some())
     }
 
     /// How long laying out a file of `size` may take.

@@ -9,11 +9,11 @@ use target::{Roots, bypass_cache, drop_cache};
 use units::{Bytes, Nanos};
 use workload::{BackendChoice, Job};
 
-use super::{Preset, PresetRequest, Step};
+use super::{FLUSHES, Preset, PresetRequest, Step};
 use crate::error::MethodError;
 use crate::stage::{Ask, Flow, Room, Stage};
 use crate::surface::{SurfacePlan, surface};
-use crate::trial::Fresh;
+use crate::trial::{Fresh, flushes};
 use crate::{RESERVE, Watch};
 
 /// The shortest time that a job or a slice of a surface may be shortened to.
@@ -150,10 +150,17 @@ pub(super) fn measure(stage: &mut Stage<'_>, preset: &Preset) -> Result<Vec<Stri
         run.shaped(step)?;
     }
     let same = |a: &Step, b: &Step| a.plan.group.is_some() && a.plan.group == b.plan.group;
+    let mut flow = Flow::GoOn;
     for group in preset.steps.chunk_by(same) {
-        if run.group(group)? == Flow::End {
+        flow = run.group(group)?;
+        if flow == Flow::End {
             break;
         }
+    }
+    if flow == Flow::GoOn && preset.syncs() {
+        // What commits are worth where a flush does nothing, a finding says.
+        let base = run.stage.base_job();
+        flushes(run.stage, &base, FLUSHES.min(Nanos(preset.time().0 / 10)))?;
     }
     Ok(run.departures)
 }

@@ -73,7 +73,7 @@ fn every_preset_runs_and_each_of_its_steps_has_figures() {
     for name in built_in() {
         let preset = Preset::named(name, &[]).unwrap();
         // Tenths of a second of each: the virtual clock goes on as fast as there are operations.
-        let share = Nanos::millis(100).0 as f64 / Nanos::secs(15).0 as f64;
+        let share = Nanos::millis(60).0 as f64 / Nanos::secs(15).0 as f64;
         let record = measured(preset.shortened(share), device(READ, Nanos::micros(800)));
         assert_eq!(record.completion, record::Completion::Complete, "{name}");
         let record::Purpose::Preset(plan) = &record.plan.purpose else { panic!("{name}") };
