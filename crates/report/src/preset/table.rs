@@ -1,7 +1,7 @@
 //! The rows that terminal and page share: of steps, and of thresholds.
 
 use analysis::{figure_words, limit_words};
-use record::{Kept, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
+use record::{Kept, PresetPlan, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
 use units::{BytesPerSecond, Iops, Nanos, Ratio};
 
 use super::{PresetResult, StepResult};
@@ -60,6 +60,15 @@ impl ThresholdRow {
             Kept::NotKept => "invalid",
             Kept::CannotTell => "note",
         }
+    }
+}
+
+/// What a preset is called, with its title, which may begin with it.
+pub(crate) fn heading(plan: &PresetPlan) -> String {
+    let (name, title) = (&plan.name, &plan.title);
+    match title.to_lowercase().starts_with(&name.to_lowercase()) {
+        true => title.clone(),
+        false => format!("{name}: {title}"),
     }
 }
 
