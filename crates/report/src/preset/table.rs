@@ -85,16 +85,16 @@ fn rows_of(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<StepRow> {
     let mut rows: Vec<StepRow> = Vec::new();
     let label = &step.step.label;
     // What would be too wide in one line has a line of its own.
-    let first = step.outcome.figures.first().map_or(0, |figures| part(step, figures).len());
-    let apart = several && label.len() + first > LABEL_MAX;
+    let first = step.outcome.figures.first().map_or(0, |figures| part(step, figures).len() + 2);
+    let apart = label.len() + if several { first } else { 0 } > LABEL_MAX;
     if apart {
         rows.push(StepRow { label: label.clone(), ..StepRow::default() });
     }
     for (place, figures) in step.outcome.figures.iter().enumerate() {
         let label = match (several, place) {
-            (false, _) => label.clone(),
+            (false, _) if !apart => label.clone(),
             (true, 0) if !apart => format!("{label}: {}", part(step, figures)),
-            (true, _) => format!("  {}", part(step, figures)),
+            _ => format!("  {}", part(step, figures)),
         };
         rows.push(row(step, figures, label));
     }
