@@ -13,6 +13,7 @@ mod history;
 mod limit;
 mod model;
 mod output;
+mod preset;
 mod progress;
 mod promise;
 mod signals;
@@ -108,6 +109,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Check(check) => check::check(&check),
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
+        Command::Preset(args) => preset::preset(&args),
         Command::Model(args) => model::model(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::History(command) => history::history(&command),

@@ -25,7 +25,7 @@ const SLICE_MIN: Nanos = Nanos::millis(5);
 const COMMITS_GOOD: u64 = 8;
 const LONGER: u64 = 3;
 
-pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
+pub(crate) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
     if !stage.writable || !stage.direct {
         return Ok(Flow::GoOn);
     }

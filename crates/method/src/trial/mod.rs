@@ -17,6 +17,8 @@ mod wake;
 mod working_set;
 mod zero_blocks;
 
+pub(crate) use flush::run as flushes;
+pub(crate) use fresh::Fresh;
 use record::{CellRole, TargetInfo, TargetKind};
 use units::{Bytes, Nanos};
 use workload::Job;

@@ -1,0 +1,257 @@
+//! Presets as they are told: our own table, and the familiar texts of the tools they imitate.
+//!
+//! # How to add a familiar text
+//!
+//! Write one pure function `fn(&PresetResult<'_>) -> String` in a file of its own here, and add a
+//! line to [`FORMATS`]. It is printed by `--format NAME`, whatever the preset; a preset names the
+//! one that is usual for it with `format = "NAME"`. What it prints comes from the record alone:
+//!
+//! - [`PresetResult::step`] gives a step by name with its figures: [`StepResult::figures`] (median,
+//!   interval, and the score as the tool takes it: best, mean), [`StepResult::passes`] the cells
+//!   behind them, with job, ledger, histogram;
+//! - [`PresetResult::record`] has everything else: target, surface, environment, findings.
+//!
+//! A step that was left out or cut short is absent: the text then has no line for it, or the mark
+//! that the tool itself uses; never a zero.
+//!
+//! A test parses the text as a script that scrapes the tool would.
+
+mod lines;
+pub(crate) mod table;
+pub(crate) mod text;
+
+use record::{
+    Cell, CellRole, PresetOutcome, PresetPlan, PresetStep, Purpose, Record, StepFigures,
+    StepOutcome,
+};
+use workload::Direction;
+
+/// A familiar text.
+#[derive(Debug, Clone, Copy)]
+pub struct Format {
+    /// As `--format` takes it.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub what: &'static str,
+    /// Makes the text, with its last line ended.
+    pub print: fn(&PresetResult<'_>) -> String,
+}
+
+/// Every familiar text, in the order in which they are listed.
+pub const FORMATS: &[Format] = &[Format {
+    name: "lines",
+    what: "a line for each figure, with tabs, for scripts",
+    print: lines::print,
+}];
+
+/// The familiar text of this name.
+#[must_use]
+pub fn format(name: &str) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.name == name)
+}
+
+/// What a preset gave, as its record has it.
+#[derive(Debug, Clone, Copy)]
+pub struct PresetResult<'r> {
+    /// All of the record.
+    pub record: &'r Record,
+    /// What was asked.
+    pub plan: &'r PresetPlan,
+    /// What follows from it.
+    pub outcome: &'r PresetOutcome,
+}
+
+impl<'r> PresetResult<'r> {
+    /// That of a record; `None` where it is of no preset, or not judged.
+    #[must_use]
+    pub fn of(record: &'r Record) -> Option<Self> {
+        let Purpose::Preset(plan) = &record.plan.purpose else { return None };
+        Some(Self { record, plan, outcome: record.preset.as_ref()? })
+    }
+
+    /// A step that was measured.
+    #[must_use]
+    pub fn step(&self, name: &str) -> Option<StepResult<'r>> {
+        let (step, outcome) = (self.plan.step(name)?, self.outcome.step(name)?);
+        Some(StepResult { record: self.record, step, outcome })
+    }
+
+    /// The steps that were measured, in order.
+    pub fn steps(&self) -> impl Iterator<Item = StepResult<'r>> + use<'r> {
+        let result = *self;
+        result.plan.steps.iter().filter_map(move |step| result.step(&step.name))
+    }
+}
+
+/// What a step gave.
+#[derive(Debug, Clone, Copy)]
+pub struct StepResult<'r> {
+    record: &'r Record,
+    /// What was asked.
+    pub step: &'r PresetStep,
+    /// What follows from it.
+    pub outcome: &'r StepOutcome,
+}
+
+impl<'r> StepResult<'r> {
+    /// The figures of one direction of its first job.
+    #[must_use]
+    pub fn figures(&self, direction: Direction) -> Option<&'r StepFigures> {
+        let job = self.outcome.figures.first().map(|figures| figures.job.as_str())?;
+        self.figures_of(job, direction)
+    }
+
+    /// The figures of one direction of one of its jobs.
+    #[must_use]
+    pub fn figures_of(&self, job: &str, direction: Direction) -> Option<&'r StepFigures> {
+        let is = |f: &&StepFigures| f.job == job && f.direction == direction;
+        self.outcome.figures.iter().find(is)
+    }
+
+    /// The cells of the passes that count, in the order in which they ran; of several jobs, those
+    /// of each pass follow each other.
+    pub fn passes(&self) -> impl Iterator<Item = &'r Cell> + use<'r> {
+        let name = self.step.name.as_str();
+        self.record.cells.iter().filter(move |cell| {
+            let of = cell.step.as_ref().filter(|of| of.step == name && !of.discarded);
+            cell.role == CellRole::Step && of.is_some()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{PresetThreshold, Score, StepCell, StepFigure, StepWork};
+    use units::{Bytes, Nanos};
+    use workload::Statistic;
+
+    use super::*;
+    use crate::terminal::Style;
+
+    /// Two passes of random reads, and commits with a threshold; of another step nothing.
+    fn told(spoil: impl Fn(&mut Record)) -> Record {
+        let mut record = record::fixture::ssd();
+        let step = |name: &str, label: &str, passes| PresetStep {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            note: (name == "read").then(|| "one at a time".to_owned()),
+            work: StepWork::Jobs { jobs: vec!["job".to_owned()] },
+            passes,
+            discarded: 0,
+            pause: Nanos::ZERO,
+            score: if passes > 1 { Score::Best } else { Score::Median },
+            group: None,
+            until_steady: false,
+            direct: true,
+            fresh: None,
+            cache_dropped: false,
+        };
+        let threshold = |step: &str| PresetThreshold {
+            step: step.to_owned(),
+            job: "job".to_owned(),
+            direction: Direction::Sync,
+            what: StepFigure::Latency(Statistic::Percentile(99.0)),
+            limit: 1e7,
+            source: Some("https://etcd.io/docs/v3.5/faq/".to_owned()),
+        };
+        record.plan.purpose = Purpose::Preset(Box::new(PresetPlan {
+            name: "mine".to_owned(),
+            title: "<b>a test</b>".to_owned(),
+            imitates: "nobody".to_owned(),
+            sources: vec!["https://example.net".to_owned()],
+            format: None,
+            size: Bytes::gib(1),
+            steps: vec![
+                step("read", "random read 4k", 2),
+                step("commit", "write + fdatasync", 1),
+                step("gone", "left out", 1),
+            ],
+            thresholds: vec![threshold("commit"), threshold("gone")],
+            notes: vec!["a note".to_owned()],
+            departures: vec!["a smaller file".to_owned()],
+        }));
+        let mut cell = |name: &str, step: &str, pass| {
+            let cell = record.cells.iter_mut().find(|cell| cell.name == name).unwrap();
+            cell.role = CellRole::Step;
+            let (step, job) = (step.to_owned(), "job".to_owned());
+            cell.step = Some(StepCell { step, job, pass, discarded: false });
+        };
+        cell("randread-4k-qd1", "read", 1);
+        cell("randread-4k-qd1-repeat", "read", 2);
+        cell("syncwrite-4k", "commit", 1);
+        spoil(&mut record);
+        analysis::judge(&mut record);
+        record
+    }
+
+    #[test]
+    fn the_terminal_tells_steps_thresholds_and_departures() {
+        let record = told(|_| ());
+        let text = crate::terminal(&record, Style { colour: false });
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        for words in [
+            "mine: <b>a test</b>",
+            "Imitates nobody.",
+            "Not as the preset has it: a smaller file.",
+            "one at a time",
+            "best of 2: ",
+            "PASS         write + fdatasync: p99 of syncs",
+            "cannot tell  left out: p99 of syncs",
+            "needed below 10.0 ms; measured not measured",
+            "Source: https://etcd.io/docs/v3.5/faq/",
+            "Note: a note.",
+            "mine: cannot tell of 1 of 2 thresholds; 1 are met",
+        ] {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_page_tells_the_same_and_escapes_it() {
+        let page = crate::html(&told(|_| ())).unwrap();
+        for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2: "] {
+            assert!(page.contains(words), "'{words}' is missing");
+        }
+        assert!(!page.contains("<b>a test"));
+        let plain = crate::html(&record::fixture::ssd()).unwrap();
+        assert!(!plain.contains("Is it good enough?"));
+    }
+
+    #[test]
+    fn an_invalid_pass_is_marked_and_passes_nothing() {
+        let record = told(|record| {
+            let cell = record.cells.iter_mut().find(|cell| cell.name == "syncwrite-4k").unwrap();
+            cell.ledger.layers.iter_mut().for_each(|layer| layer.write_bytes = Bytes(0));
+            if let Some(process) = &mut cell.ledger.process {
+                process.write_bytes = Bytes(0);
+            }
+        });
+        let invalid =
+            record.marks("syncwrite-4k").iter().any(|mark| mark.status == record::Status::Invalid);
+        assert!(invalid, "{:?}", record.findings);
+        let text = crate::terminal(&record, Style { colour: false });
+        assert!(text.contains("X write + fdatasync"), "{text}");
+        assert!(text.contains("cannot tell  write + fdatasync"), "{text}");
+    }
+
+    #[test]
+    fn lines_have_as_many_fields_as_their_heads() {
+        let record = told(|_| ());
+        let result = PresetResult::of(&record).unwrap();
+        let text = (format("lines").unwrap().print)(&result);
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+        assert!(rows.iter().all(|row| row.len() == 7), "{text}");
+        let median = result.step("read").unwrap().figures(Direction::Read).unwrap().iops.value;
+        let iops = rows.iter().find(|row| row[..4] == ["read", "job", "read", "iops"]).unwrap();
+        assert_eq!(iops[4], format!("{median:.1}"));
+        assert_eq!(rows.last().unwrap()[..5], ["threshold", "gone", "job", "sync", "unknown"]);
+        assert!(rows.iter().all(|row| row[0] != "gone"), "what was left out has no figures");
+    }
+
+    #[test]
+    fn formats_are_known_by_unique_names() {
+        let names: std::collections::BTreeSet<&str> = FORMATS.iter().map(|f| f.name).collect();
+        assert_eq!(names.len(), FORMATS.len());
+        assert!(format("nothing").is_none());
+    }
+}
