@@ -5,7 +5,11 @@
 
 use std::fmt::Write as _;
 
+use record::Cell;
 use units::Bytes;
+use workload::{Access, Mix};
+
+use super::{PresetResult, StepResult, pick};
 
 /// Whose text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +47,7 @@ pub(crate) struct Report {
     pub(crate) version: Version,
     /// Name and version of this program.
     pub(crate) program: String,
-    /// `Default`, `NVMe SSD`, `Peak`.
+    /// `Default`, `Peak`, `Real`, `Demo`.
     pub(crate) profile: String,
     pub(crate) reads: Vec<Score>,
     pub(crate) writes: Vec<Score>,
@@ -214,6 +218,102 @@ fn filled((name, used, size): &(String, u64, u64), digits: usize) -> String {
     let [used, size] = [*used, *size].map(|bytes| bytes as f64 / by as f64);
     let gap = if digits > 0 { " " } else { "" };
     format!("{name}: {percent:.digits$}% ({used:.digits$}/{size:.digits$}{gap}{unit})")
+}
+
+/// The texts of presets, by version.
+pub(super) fn five(result: &PresetResult<'_>) -> String {
+    print(&report(result, Version::Five))
+}
+
+/// As [`five`].
+pub(super) fn six(result: &PresetResult<'_>) -> String {
+    print(&report(result, Version::Six))
+}
+
+/// As [`five`].
+pub(super) fn seven(result: &PresetResult<'_>) -> String {
+    print(&report(result, Version::Seven))
+}
+
+/// Of 8 and 9.
+pub(super) fn eight(result: &PresetResult<'_>) -> String {
+    print(&report(result, Version::Eight))
+}
+
+fn report(result: &PresetResult<'_>, version: Version) -> Report {
+    let record = result.record;
+    let steps: Vec<StepResult<'_>> = pick::single(result).collect();
+    let scores = |wanted: fn(Mix) -> bool| -> Vec<Score> {
+        steps.iter().filter_map(|step| score(step, wanted)).collect()
+    };
+    let mixed = steps.iter().find_map(|step| match step.passes().next()?.job.mix {
+        Mix::Mixed { read_percent } => Some(read_percent),
+        _ => None,
+    });
+    let first = steps.first();
+    let measure = first.and_then(|step| step.passes().next()?.job.stop.time);
+    let environment = &record.environment;
+    let os = environment.os.as_deref().unwrap_or("Linux");
+    Report {
+        version,
+        program: format!("{} {}", record.tool.name, record.tool.version),
+        profile: profile(&result.plan.name, &result.plan.title),
+        reads: scores(|mix| mix == Mix::Read),
+        writes: scores(|mix| mix == Mix::Write),
+        mixed: mixed.map(|reads| (reads, scores(|mix| matches!(mix, Mix::Mixed { .. })))),
+        size: record.plan.span,
+        passes: first.map_or(0, |step| step.step.passes),
+        measure_s: measure.map_or(0.0, |time| time.0 as f64 / 1e9),
+        interval_s: first.map_or(0.0, |step| step.step.rest.0 as f64 / 1e9),
+        drive: drive(result),
+        date: record.started.strftime("%Y/%m/%d %H:%M:%S").to_string(),
+        os: format!("{os} [{}] ({})", environment.kernel, environment.arch),
+    }
+}
+
+/// The score of a step that does what is wanted: best rate and best latency, each of whichever
+/// pass has it.
+fn score(step: &StepResult<'_>, wanted: fn(Mix) -> bool) -> Option<Score> {
+    let first = step.passes().next().filter(|cell| wanted(cell.job.mix))?;
+    let job = &first.job;
+    let threads = job.workers.max(1);
+    let best = step.passes().map(Cell::bytes_per_second).fold(0.0, f64::max);
+    let latency = step.passes().filter_map(mean_latency_ns).min_by(f64::total_cmp);
+    Some(Score {
+        random: job.access != Access::Sequential,
+        block: job.block_size,
+        queues: job.depth.0 / threads,
+        threads,
+        bytes_per_second: best,
+        latency_us: latency.map(|ns| ns / 1000.0),
+    })
+}
+
+/// Of reads and writes together.
+fn mean_latency_ns(cell: &Cell) -> Option<f64> {
+    let (sum, ops) = cell.data_directions().fold((0.0, 0), |(sum, ops), totals| {
+        (sum + totals.latency_ns.mean * totals.ops as f64, ops + totals.ops)
+    });
+    (ops > 0).then(|| sum / ops as f64)
+}
+
+/// CrystalDiskMark's word for a profile; settings and mixes have none. Of a preset of somebody's
+/// own its title.
+fn profile(name: &str, title: &str) -> String {
+    let Some(rest) = name.strip_prefix("crystaldiskmark") else { return title.to_owned() };
+    let word = match rest.trim_end_matches("-mix") {
+        "-peak" => "Peak",
+        "-real" => "Real",
+        "-demo" => "Demo",
+        _ => "Default",
+    };
+    word.to_owned()
+}
+
+fn drive(result: &PresetResult<'_>) -> Option<(String, u64, u64)> {
+    let system = result.record.target()?.file_system.as_ref()?;
+    let used = system.size.0.saturating_sub(system.free.0);
+    Some((pick::path(result).to_owned(), used, system.size.0))
 }
 
 #[cfg(test)]

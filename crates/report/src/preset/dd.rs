@@ -1,16 +1,18 @@
 //! dd's last line, and what each of the tests that people run with it does and does not measure.
 
+use record::{Cell, PresetStep};
+use workload::{Access, Mix, SyncKind};
+
 use super::printf::{Base, general, rate, size};
+use super::{PresetResult, pick};
 
 /// One copy of dd.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Copy {
     /// The command that people type.
     pub(crate) command: String,
-    /// What its figure says.
-    pub(crate) measures: String,
-    /// What it does not say, although it is taken for that.
-    pub(crate) hides: String,
+    /// What its figure says, and what it does not say although it is taken for that.
+    pub(crate) note: String,
     /// Bytes copied.
     pub(crate) bytes: u64,
     /// Blocks copied.
@@ -47,10 +49,54 @@ pub(crate) fn last_line(copy: &Copy) -> String {
 /// comments of the shell.
 pub(crate) fn print(copies: &[Copy]) -> String {
     let told = copies.iter().map(|copy| {
-        let Copy { command, measures, hides, .. } = copy;
-        format!("# measures: {measures}\n# does not: {hides}\n$ {command}\n{}", lines(copy))
+        let Copy { command, note, .. } = copy;
+        format!("# {note}
+$ {command}
+{}", lines(copy))
     });
     told.collect::<Vec<_>>().join("\n")
+}
+
+/// The text of a preset: every step that copies in sequence, one block at a time.
+pub(super) fn of(result: &PresetResult<'_>) -> String {
+    let path = pick::path(result);
+    let steps = pick::single(result).filter_map(|step| Some((step, pick::middle(&step)?)));
+    let copies: Vec<Copy> = steps
+        .filter(|(_, cell)| cell.job.access == Access::Sequential && cell.job.depth.0 == 1)
+        .filter(|(_, cell)| matches!(cell.job.mix, Mix::Read | Mix::Write))
+        .map(|(step, cell)| Copy {
+            command: command(path, step.step, cell),
+            note: step.step.note.clone().unwrap_or_else(|| step.step.label.clone()),
+            bytes: pick::bytes(cell),
+            blocks: cell.data_directions().map(|totals| totals.ops).sum(),
+            seconds: pick::seconds(cell),
+        })
+        .collect();
+    print(&copies)
+}
+
+/// What people would type for it.
+fn command(path: &str, step: &PresetStep, cell: &Cell) -> String {
+    let job = &cell.job;
+    let block = job.block_size.compact().replace('m', "M");
+    let count = cell.data_directions().map(|totals| totals.ops).sum::<u64>();
+    let (ends, flags) = match job.mix {
+        Mix::Write => (format!("if=/dev/zero of={path}"), "oflag=direct"),
+        _ => (format!("if={path} of=/dev/null"), "iflag=direct"),
+    };
+    let mut command = format!("dd {ends} bs={block} count={count}");
+    if step.direct {
+        command.push_str(&format!(" {flags}"));
+    }
+    if job.mix == Mix::Write {
+        let sync = match step.end_sync {
+            None => "",
+            Some(SyncKind::Fsync) => ",fsync",
+            Some(_) => ",fdatasync",
+        };
+        command.push_str(&format!(" conv=notrunc{sync}"));
+    }
+    command
 }
 
 #[cfg(test)]
@@ -60,8 +106,7 @@ mod tests {
     fn copy(bytes: u64, seconds: f64) -> Copy {
         Copy {
             command: "dd if=test of=/dev/null bs=1M".to_owned(),
-            measures: "copies out of memory".to_owned(),
-            hides: "the disk".to_owned(),
+            note: "copies out of memory, not the disk".to_owned(),
             bytes,
             blocks: bytes.div_ceil(1 << 20),
             seconds,

@@ -2,15 +2,24 @@
 
 use std::fmt::Write as _;
 
+use record::Cell;
+use units::Bytes;
+use workload::Mix;
+
+use super::{PresetResult, pick};
+
+/// From here on a transfer; below, an access.
+const LARGE: Bytes = Bytes::mib(1);
+
 /// What GNOME Disks measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Samples {
     /// Bytes of one transfer.
     pub(crate) size: u64,
-    /// Bytes per second of each read, over the whole of the disk.
-    pub(crate) reads: Vec<f64>,
-    /// Bytes per second of each write; none where nothing was written.
-    pub(crate) writes: Vec<f64>,
+    /// Mean of the bytes per second of each read, and how many reads.
+    pub(crate) reads: Option<(f64, u64)>,
+    /// The same of writes; absent where nothing was written.
+    pub(crate) writes: Option<(f64, u64)>,
     /// Mean access time in seconds, and of how many.
     pub(crate) access: Option<(f64, u64)>,
 }
@@ -22,11 +31,10 @@ pub(crate) fn print(samples: &Samples) -> String {
     let grouped = grouped(*size);
     let mebibytes = *size as f64 / f64::from(1 << 20);
     let _ = writeln!(text, "Sample Size: {mebibytes:.1} MiB ({grouped} bytes)");
-    for (label, rates) in [("Read", reads), ("Write", writes)] {
-        if !rates.is_empty() {
-            let mean = rates.iter().sum::<f64>() / rates.len() as f64;
-            let count = counted(rates.len() as u64);
-            let _ = writeln!(text, "Average {label} Rate: {}/s ({count})", format_size(mean));
+    for (label, rate) in [("Read", reads), ("Write", writes)] {
+        if let Some((mean, count)) = rate {
+            let (mean, count) = (format_size(*mean), counted(*count));
+            let _ = writeln!(text, "Average {label} Rate: {mean}/s ({count})");
         }
     }
     if let Some((seconds, count)) = access {
@@ -34,6 +42,44 @@ pub(crate) fn print(samples: &Samples) -> String {
         let _ = writeln!(text, "Average Access Time: {:.2} msec ({count})", seconds * 1000.0);
     }
     text
+}
+
+/// The text of a preset: large transfers one at a time, and small random reads.
+pub(super) fn of(result: &PresetResult<'_>) -> String {
+    let of = |mix: Mix, large: bool| {
+        let mut steps = pick::single(result).filter_map(|step| pick::middle(&step));
+        steps.find(|cell| {
+            let job = &cell.job;
+            job.mix == mix && job.depth.0 == 1 && (job.block_size >= LARGE) == large
+        })
+    };
+    let (read, write) = (of(Mix::Read, true), of(Mix::Write, true));
+    let access = of(Mix::Read, false).and_then(|cell| cell.totals.read.as_ref());
+    let samples = Samples {
+        size: read.or(write).map_or(0, |cell| cell.job.block_size.0),
+        reads: read.and_then(mean_rate),
+        writes: write.and_then(mean_rate),
+        access: access.map(|totals| (totals.latency_ns.mean / 1e9, totals.ops)),
+    };
+    print(&samples)
+}
+
+/// The mean of the rates of single transfers, and their number: larger than the rate of all of
+/// them together. A write takes as long as it and its sync.
+fn mean_rate(cell: &Cell) -> Option<(f64, u64)> {
+    let totals = cell.data_directions().next()?;
+    let histogram = totals.latency_ns.histogram.to_histogram().ok()?;
+    let sync = cell.totals.sync.as_ref().map_or(0.0, |sync| sync.latency_ns.mean);
+    let block = cell.job.block_size.0 as f64;
+    let rates: f64 = histogram
+        .buckets()
+        .map(|(low, high, count)| {
+            // GNOME Disks has microseconds; no transfer takes less than one.
+            let time = (f64::midpoint(low as f64, high as f64) + sync).max(1000.0);
+            count as f64 * block * 1e9 / time
+        })
+        .sum();
+    (totals.ops > 0).then(|| (rates / totals.ops as f64, totals.ops))
 }
 
 fn counted(n: u64) -> String {
@@ -73,23 +119,23 @@ mod tests {
     fn labels_are_those_of_the_page() {
         let samples = Samples {
             size: 10_485_760,
-            reads: vec![2.6e9, 2.8e9],
-            writes: vec![450.25e6],
+            reads: Some((2.7e9, 100)),
+            writes: Some((450.25e6, 1)),
             access: Some((0.000_052, 1000)),
         };
         let golden = "Sample Size: 10.0 MiB (10,485,760 bytes)\n\
-                      Average Read Rate: 2.7 GB/s (2 samples)\n\
+                      Average Read Rate: 2.7 GB/s (100 samples)\n\
                       Average Write Rate: 450.2 MB/s (1 sample)\n\
                       Average Access Time: 0.05 msec (1000 samples)\n";
         assert_eq!(print(&samples), golden);
-        let none = Samples { writes: Vec::new(), access: None, ..samples };
+        let none = Samples { writes: None, access: None, ..samples };
         assert_eq!(print(&none).lines().count(), 2);
     }
 
     #[test]
     fn what_a_person_copies_from_the_page_can_be_read() {
         let samples =
-            Samples { size: 1 << 20, reads: vec![812.0, 814.0], writes: vec![], access: None };
+            Samples { size: 1 << 20, reads: Some((813.2, 2)), writes: None, access: None };
         let text = print(&samples);
         let line = text.lines().find_map(|line| line.strip_prefix("Average Read Rate: ")).unwrap();
         let words: Vec<&str> = line.split_whitespace().collect();

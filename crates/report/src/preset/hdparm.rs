@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::{PresetResult, pick};
+
 /// hdparm's `MB` are 2^20 bytes.
 const MIB: f64 = (1 << 20) as f64;
 
@@ -34,6 +36,21 @@ pub(crate) fn print(path: &str, timings: &[Timing]) -> String {
         }
     }
     text
+}
+
+/// The text of a preset: every step that reads in sequence.
+pub(super) fn of(result: &PresetResult<'_>) -> String {
+    let steps = pick::single(result).filter_map(|step| Some((step, pick::middle(&step)?)));
+    let timings: Vec<Timing> = steps
+        .filter(|(_, cell)| pick::reads(cell, true))
+        .map(|(step, cell)| Timing {
+            cached: cell.job.span.length <= cell.job.block_size,
+            direct: step.step.direct,
+            bytes: pick::bytes(cell),
+            seconds: pick::seconds(cell),
+        })
+        .collect();
+    print(pick::path(result), &timings)
 }
 
 fn line(timing: &Timing) -> String {

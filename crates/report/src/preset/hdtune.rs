@@ -3,6 +3,12 @@
 
 use std::fmt::Write as _;
 
+use record::{Record, Surface, Trial};
+use units::Bytes;
+use workload::Direction;
+
+use super::{PresetResult, StepResult, pick};
+
 /// What HD Tune measures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Benchmark {
@@ -74,6 +80,65 @@ pub(crate) fn print(benchmark: &Benchmark) -> String {
         text.push_str(&table(name, random));
     }
     text
+}
+
+/// The text of a preset: the surface, a step `burst`, and random reads one at a time.
+pub(super) fn of(result: &PresetResult<'_>) -> String {
+    let record = result.record;
+    let model = record.target().and_then(|target| target.bottom_devices().first()?.model.clone());
+    let burst = result.step("burst").and_then(|step| step.figures(Direction::Read));
+    let benchmark = Benchmark {
+        name: model.unwrap_or_else(|| pick::path(result).to_owned()),
+        places: record.surface.as_ref().map(places).unwrap_or_default(),
+        burst: burst.map(|figures| figures.bytes_per_second.value),
+        cpu: processors(record),
+        random: pick::single(result).filter_map(|step| random(&step)).collect(),
+    };
+    print(&benchmark)
+}
+
+fn places(surface: &Surface) -> Vec<Place> {
+    let access_ns = |at: Bytes| {
+        let point = surface.access.iter().find(|point| point.at == at)?;
+        Some(point.mean_ns)
+    };
+    let place = |slice: &record::Slice| Place {
+        at: slice.at.0,
+        bytes_per_second: slice.rate(),
+        access_ns: access_ns(slice.at),
+    };
+    surface.slices.iter().map(place).collect()
+}
+
+/// Processor time of the sequential reads of the surface, as a share of all processors.
+fn processors(record: &Record) -> Option<f64> {
+    let cells = record.cells.iter().filter(|c| matches!(c.trial, Some(Trial::Surface { .. })));
+    let (busy, elapsed) = cells.fold((0, 0), |(busy, elapsed), cell| {
+        (busy + cell.cpu.user.0 + cell.cpu.system.0, elapsed + cell.elapsed.0)
+    });
+    let processors = f64::from(record.environment.cpus.max(1));
+    (elapsed > 0).then(|| busy as f64 / elapsed as f64 / processors)
+}
+
+fn random(step: &StepResult<'_>) -> Option<Random> {
+    let cell = step.passes().next()?;
+    if !pick::reads(cell, false) || cell.job.depth.0 != 1 {
+        return None;
+    }
+    let figures = step.figures(Direction::Read)?;
+    let size = match cell.job.block_size.0 {
+        _ if !cell.job.sizes.is_plain() => "Random".to_owned(),
+        bytes if bytes >= Bytes::MIB => format!("{} MB", bytes / Bytes::MIB),
+        bytes if bytes >= Bytes::KIB => format!("{} KB", bytes / Bytes::KIB),
+        bytes => format!("{bytes} bytes"),
+    };
+    Some(Random {
+        size,
+        iops: figures.iops.value,
+        mean_ns: figures.mean_latency_ns.value,
+        max_ns: figures.latency_ns_max as f64,
+        bytes_per_second: figures.bytes_per_second.value,
+    })
 }
 
 fn row(text: &mut String, label: &str, value: &str) {

@@ -4,6 +4,10 @@
 
 use std::fmt::Write as _;
 
+use workload::Direction;
+
+use super::{PresetResult, StepResult, pick};
+
 /// Labels are padded to here.
 const LABEL: usize = 43;
 
@@ -71,6 +75,55 @@ pub(crate) fn print(disk: &Disk) -> String {
     }
     let _ = writeln!(text, "> Total Run Time {}", clock(disk.total));
     text
+}
+
+/// The text of a preset whose steps have winsat's names: `ran-read`, `seq-read`, `seq-write`,
+/// `flush-seq`, `flush-ran`.
+pub(super) fn of(result: &PresetResult<'_>) -> String {
+    let record = result.record;
+    let rate = |name: &str, direction: Direction| {
+        let figures = result.step(name)?.figures(direction)?;
+        Some(figures.bytes_per_second.value)
+    };
+    let reads = |name: &str| {
+        let step = result.step(name)?;
+        let mut all = step.outcome.figures.iter();
+        let figures = all.find(|figures| figures.direction == Direction::Read)?;
+        Some(Reads {
+            mean_ns: figures.mean_latency_ns.value,
+            p95_ns: figures.percentiles_ns.get("p95").map(|found| found.value),
+            max_ns: figures.latency_ns_max as f64,
+        })
+    };
+    let disk = Disk {
+        version: record.tool.version.clone(),
+        drive: pick::path(result).to_owned(),
+        tests: result.steps().map(|step| (words(&step.step.name), step_seconds(&step))).collect(),
+        random_read: rate("ran-read", Direction::Read),
+        sequential_read: rate("seq-read", Direction::Read),
+        sequential_write: rate("seq-write", Direction::Write),
+        beside_sequential: reads("flush-seq"),
+        beside_random: reads("flush-ran"),
+        total: record.finished.duration_since(record.started).as_secs_f64().max(0.0),
+    };
+    print(&disk)
+}
+
+/// `-ran -read`.
+fn words(step: &str) -> String {
+    format!("-{}", step.replace('-', " -"))
+}
+
+/// Time of all passes of a step; jobs beside each other count once.
+fn step_seconds(step: &StepResult<'_>) -> f64 {
+    let mut passes: Vec<(u32, u64)> = Vec::new();
+    for cell in step.passes() {
+        let pass = cell.step.as_ref().map_or(0, |of| of.pass);
+        if !passes.iter().any(|(known, _)| *known == pass) {
+            passes.push((pass, cell.ledger.elapsed.max(cell.elapsed).0));
+        }
+    }
+    passes.iter().map(|(_, ns)| *ns as f64 / 1e9).sum()
 }
 
 /// `00:01:19.61`.

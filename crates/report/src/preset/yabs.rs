@@ -5,8 +5,11 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
+use units::Bytes;
+use workload::{Direction, Mix};
 
 use super::printf::general;
+use super::{PresetResult, pick};
 
 /// A mix of as many reads as writes at one block size.
 #[derive(Debug, Clone, PartialEq)]
@@ -150,6 +153,45 @@ pub(crate) fn to_json(host: &Host, rows: &[Mixed]) -> String {
         "runtime": { "start": start, "end": end, "elapsed": end - start },
     });
     format!("{whole}\n")
+}
+
+fn mixed(result: &PresetResult<'_>) -> Vec<Mixed> {
+    let steps = pick::single(result).filter_map(|step| {
+        let cell = step.passes().next()?;
+        matches!(cell.job.mix, Mix::Mixed { .. }).then_some(())?;
+        let figures = [Direction::Read, Direction::Write].map(|d| step.figures(d));
+        let [Some(reads), Some(writes)] = figures else { return None };
+        Some(Mixed {
+            block: cell.job.block_size.compact(),
+            bytes_per_second: [reads, writes].map(|figures| figures.bytes_per_second.value),
+            iops: [reads, writes].map(|figures| figures.iops.value),
+        })
+    });
+    steps.collect()
+}
+
+/// The table of a preset: every step that mixes reads and writes.
+pub(super) fn table_of(result: &PresetResult<'_>) -> String {
+    table(&mixed(result))
+}
+
+/// The same as JSON.
+pub(super) fn json_of(result: &PresetResult<'_>) -> String {
+    let record = result.record;
+    let environment = &record.environment;
+    let host = Host {
+        program: format!("{} {}", record.tool.name, record.tool.version),
+        time: record.started.strftime("%Y%m%d-%H%M%S").to_string(),
+        arch: environment.arch.clone(),
+        distro: environment.os.clone(),
+        kernel: environment.kernel.clone(),
+        vm: environment.virtualisation.clone(),
+        cpu: environment.cpu_model.clone(),
+        cores: environment.cpus,
+        ram: environment.memory.map(|memory| memory.0 / Bytes::KIB),
+        run: [record.started.as_second(), record.finished.as_second()],
+    };
+    to_json(&host, &mixed(result))
 }
 
 /// yabs's own names of architectures.
