@@ -19,7 +19,6 @@ mod compare;
 mod findings_page;
 mod html;
 mod limit;
-mod preset;
 mod promise;
 mod sweep;
 mod terminal;

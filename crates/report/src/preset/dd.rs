@@ -50,9 +50,12 @@ pub(crate) fn last_line(copy: &Copy) -> String {
 pub(crate) fn print(copies: &[Copy]) -> String {
     let told = copies.iter().map(|copy| {
         let Copy { command, note, .. } = copy;
-        format!("# {note}
+        format!(
+            "# {note}
 $ {command}
-{}", lines(copy))
+{}",
+            lines(copy)
+        )
     });
     told.collect::<Vec<_>>().join("\n")
 }
