@@ -102,6 +102,7 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
         surface: None,
         rotation: None,
         promise: None,
+        preset: None,
         volumes: Vec::new(),
         writes: None,
         two_limits: Vec::new(),

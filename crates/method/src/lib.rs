@@ -27,6 +27,7 @@ mod interleave;
 mod layout;
 mod limit;
 mod plan;
+pub mod preset;
 #[cfg(test)]
 mod promised;
 mod run;
@@ -44,6 +45,7 @@ pub use error::MethodError;
 pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit};
 pub use plan::Times;
+pub use preset::{Preset, PresetError, PresetRequest};
 pub use stage::Ask;
 pub use sweep::{SweepRequest, cell_times, sweep};
 

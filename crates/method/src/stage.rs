@@ -448,6 +448,7 @@ impl<'a> Stage<'a> {
             surface: None,
             rotation: None,
             promise: None,
+            preset: None,
             volumes: Vec::new(),
             findings: Vec::new(),
             verdict: None,

@@ -25,6 +25,7 @@ pub mod fixture;
 mod imported;
 mod over_time;
 mod plan;
+mod preset;
 mod promise;
 pub mod store;
 mod surface;
@@ -54,6 +55,10 @@ pub use finding::{Evidence, Finding, FindingId, Status};
 pub use imported::Imported;
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
+pub use preset::{
+    PresetOutcome, PresetPlan, PresetStep, PresetThreshold, Score, StepCell, StepFigure,
+    StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
+};
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
 pub use surface::{
     AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
@@ -134,6 +139,9 @@ pub struct Record {
     /// What was promised of the target, and what became of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promise: Option<Promise>,
+    /// What the steps of a preset gave, and whether its thresholds are met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<PresetOutcome>,
     /// What the volumes below counted themselves, where they do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volumes: Vec<VolumeCounters>,

@@ -19,6 +19,7 @@ mod compare;
 mod findings_page;
 mod html;
 mod limit;
+pub mod preset;
 mod promise;
 mod sweep;
 mod terminal;

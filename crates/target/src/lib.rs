@@ -51,7 +51,8 @@ pub use guard::{
 pub use identity::{describe, describe_stack};
 pub use lifetime::{Lifetime, expect_lifetime};
 pub use open::{
-    Opened, keeps_nothing, open_for_reading, open_for_reading_buffered, open_without_contents,
+    Opened, bypass_cache, keeps_nothing, open_for_reading, open_for_reading_buffered,
+    open_without_contents,
 };
 pub use residency::{drop_cache, residency};
 pub use roots::Roots;

@@ -119,6 +119,7 @@ impl Witness {
             surface: None,
             rotation: None,
             promise: None,
+            preset: None,
             volumes: Vec::new(),
             resumed: Vec::new(),
             findings: Vec::new(),
