@@ -169,7 +169,8 @@ mod tests {
         let line = "268435456 bytes (268 MB, 256 MiB) copied, 0.25 s, 1.1 GB/s";
         assert_eq!(copied(line), Some(1073.741_824));
         assert_eq!(copied("256+0 records in"), None);
-        let text = "\n/dev/loop0:\n Timing cached reads:   8792 MB in  2.00 seconds = 4401.61 MB/sec\n";
+        let text =
+            "\n/dev/loop0:\n Timing cached reads:   8792 MB in  2.00 seconds = 4401.61 MB/sec\n";
         assert_eq!(timing(text, TIMINGS[0].1).unwrap(), 4401.61);
         assert!(timing(text, TIMINGS[1].1).is_err());
     }

@@ -12,6 +12,25 @@ macro_rules! presets {
 /// In the order in which they are listed.
 const PRESETS: &[(&str, &str)] = presets! {
     "cloud"
+    "crystaldiskmark"
+    "crystaldiskmark-mix"
+    "crystaldiskmark-nvme"
+    "crystaldiskmark-nvme-mix"
+    "crystaldiskmark-flash"
+    "crystaldiskmark-peak"
+    "crystaldiskmark-peak-mix"
+    "crystaldiskmark-real"
+    "crystaldiskmark-real-mix"
+    "crystaldiskmark-demo"
+    "crystaldiskmark-7"
+    "crystaldiskmark-6"
+    "crystaldiskmark-5"
+    "winsat"
+    "hdparm"
+    "hdtune"
+    "dd"
+    "yabs"
+    "gnome-disks"
 };
 
 /// The names of all that are compiled in, in the order in which they are listed.
