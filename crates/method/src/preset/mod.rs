@@ -78,6 +78,8 @@
 //! - In what a run departs from its preset stands in the record, and is told.
 
 mod catalogue;
+#[cfg(test)]
+mod dialects;
 mod mean;
 mod run;
 #[cfg(test)]

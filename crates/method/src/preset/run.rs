@@ -313,7 +313,10 @@ impl Run<'_, '_> {
                 1 => step.plan.name.clone(),
                 _ => format!("{}-{}", step.plan.name, shape.name),
             };
-            Ok(Job { name, direct: step.plan.direct && base.direct, seed: base.seed, ..job })
+            // A simulated device has no kernel interface to choose.
+            let backend = self.stage.opened().map_or(base.backend, |_| job.backend);
+            let direct = step.plan.direct && base.direct;
+            Ok(Job { name, direct, seed: base.seed, backend, ..job })
         };
         step.jobs.iter().map(shaped).collect()
     }

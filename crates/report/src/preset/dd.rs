@@ -1,6 +1,6 @@
 //! dd's last line, and what each of the tests that people run with it does and does not measure.
 
-use record::{Cell, PresetStep};
+use record::{Cell, PresetStep, TargetKind};
 use workload::{Access, Mix, SyncKind};
 
 use super::printf::{Base, general, rate, size};
@@ -62,13 +62,17 @@ $ {command}
 
 /// The text of a preset: every step that copies in sequence, one block at a time.
 pub(super) fn of(result: &PresetResult<'_>) -> String {
-    let path = pick::path(result);
+    let path = match result.record.target() {
+        // Of a folder: the file that dd would be given in it.
+        Some(target) if target.kind == TargetKind::Directory => format!("{}/test", target.path),
+        _ => pick::path(result).to_owned(),
+    };
     let steps = pick::single(result).filter_map(|step| Some((step, pick::middle(&step)?)));
     let copies: Vec<Copy> = steps
         .filter(|(_, cell)| cell.job.access == Access::Sequential && cell.job.depth.0 == 1)
         .filter(|(_, cell)| matches!(cell.job.mix, Mix::Read | Mix::Write))
         .map(|(step, cell)| Copy {
-            command: command(path, step.step, cell),
+            command: command(&path, step.step, cell),
             note: step.step.note.clone().unwrap_or_else(|| step.step.label.clone()),
             bytes: pick::bytes(cell),
             blocks: cell.data_directions().map(|totals| totals.ops).sum(),

@@ -25,6 +25,8 @@ mod lines;
 mod pick;
 mod printf;
 pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 pub(crate) mod text;
 mod winsat;
 mod yabs;
