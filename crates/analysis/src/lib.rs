@@ -41,7 +41,7 @@ pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
 };
-pub use preset::{figure_words, limit_words, pass_rates};
+pub use preset::{figure_words, judge as judge_preset, limit_words, pass_rates};
 pub use rotation::{may_rotate, slow_as_an_arm};
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use surface::surface;

@@ -59,8 +59,9 @@ fn goes_on(plan: &PresetPlan, step: &PresetStep) -> bool {
     plan.steps.iter().filter(with).any(|other| other.until_steady)
 }
 
-/// Fills in what a preset gave; nothing of a record of another purpose.
-pub(crate) fn judge(record: &mut Record) {
+/// Fills in what a preset gave, from the cells and the findings that there are; nothing of a record
+/// of another purpose.
+pub fn judge(record: &mut Record) {
     let Purpose::Preset(plan) = &record.plan.purpose else {
         record.preset = None;
         return;

@@ -84,7 +84,8 @@ fn too_fast(record: &Record, seen: &Seen, arm: Nanos, mut tally: Tally) -> Findi
         seen.rate,
     );
     let read = Evidence::text("random reads", format!("{arm}: an arm moves, and a disk turns"));
-    for cell in record.cells.iter().filter(|c| c.job.sync.is_some() && c.role == CellRole::Main) {
+    let told = |cell: &&Cell| matches!(cell.role, CellRole::Main | CellRole::Step);
+    for cell in record.cells.iter().filter(told).filter(|cell| cell.job.sync.is_some()) {
         tally.touch(cell, Status::Warning, fact.clone());
     }
     tally.evidence.retain(|known| *known != fact);

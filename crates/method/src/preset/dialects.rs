@@ -11,28 +11,6 @@ use super::*;
 use crate::Silent;
 use crate::stage::Stage;
 
-const NAMES: [&str; 19] = [
-    "crystaldiskmark",
-    "crystaldiskmark-mix",
-    "crystaldiskmark-nvme",
-    "crystaldiskmark-nvme-mix",
-    "crystaldiskmark-flash",
-    "crystaldiskmark-peak",
-    "crystaldiskmark-peak-mix",
-    "crystaldiskmark-real",
-    "crystaldiskmark-real-mix",
-    "crystaldiskmark-demo",
-    "crystaldiskmark-7",
-    "crystaldiskmark-6",
-    "crystaldiskmark-5",
-    "winsat",
-    "hdparm",
-    "hdtune",
-    "dd",
-    "yabs",
-    "gnome-disks",
-];
-
 fn named(name: &str) -> Preset {
     Preset::named(name, &[]).unwrap()
 }
@@ -65,27 +43,6 @@ fn on_a_device(preset: Preset, capacity: Bytes) -> Record {
     };
     let plan = planned(preset, &ask, capacity, departures, Nanos::secs(1));
     stage.finish(&ask, plan)
-}
-
-#[test]
-fn each_measures_every_step_that_it_has() {
-    for name in NAMES {
-        // A hundredth of the time is enough on a clock that is not ours.
-        let preset = named(name).shortened(0.02);
-        let steps: Vec<String> = preset
-            .plan
-            .steps
-            .iter()
-            .filter(|step| matches!(step.work, StepWork::Jobs { .. }))
-            .map(|step| step.name.clone())
-            .collect();
-        let record = on_a_device(preset, Bytes::mib(256));
-        assert_eq!(record.completion, record::Completion::Complete, "{name}");
-        let outcome = record.preset.unwrap();
-        let measured: Vec<String> = outcome.steps.iter().map(|s| s.step.clone()).collect();
-        assert_eq!(measured, steps, "{name}");
-        assert_eq!(record.surface.is_some(), name == "hdtune", "{name}");
-    }
 }
 
 #[test]

@@ -89,7 +89,7 @@ mod written;
 
 use record::{PresetPlan, PresetStep, StepWork};
 use units::{Bytes, Nanos};
-use workload::{Job, Span};
+use workload::{Job, Pacing, Span};
 
 use crate::error::MethodError;
 use crate::stage::Ask;
@@ -101,6 +101,10 @@ pub use run::preset;
 const LAYOUT_BYTES_PER_SECOND: u64 = 60_000_000;
 /// Laying out a file takes at least and at most so long.
 const LAYOUT: (Nanos, Nanos) = (Nanos::secs(15), Nanos::secs(180));
+/// At the end of a preset with syncs: whether a flush costs anything.
+const FLUSHES: Nanos = Nanos::millis(600);
+/// Requests at intervals, at least, of a shortened step.
+const FEW: u64 = 5;
 /// What a place of a surface takes beside its reads: coming there twice.
 const PLACE: Nanos = Nanos::millis(80);
 
@@ -187,7 +191,13 @@ impl Preset {
     /// steady, or after so many bytes, may take less.
     #[must_use]
     pub fn time(&self) -> Nanos {
-        Nanos(self.steps.iter().fold(0, |sum, step| sum.saturating_add(step.time().0)))
+        let flushes = if self.syncs() { FLUSHES } else { Nanos::ZERO };
+        Nanos(self.steps.iter().fold(flushes.0, |sum, step| sum.saturating_add(step.time().0)))
+    }
+
+    /// Whether any of its jobs makes writes durable by a call.
+    fn syncs(&self) -> bool {
+        self.steps.iter().flat_map(|step| &step.jobs).any(|shape| shape.job.sync.is_some())
     }
 
     /// How long laying out a file of `size` may take.
@@ -214,7 +224,8 @@ impl Preset {
         (!self.steps.is_empty()).then_some(self)
     }
 
-    /// With every time that share of what it is.
+    /// With every time that share of what it is; where requests come at intervals, at least a few
+    /// of these.
     fn shortened(mut self, share: f64) -> Self {
         let of = |time: &mut Nanos| *time = Nanos((time.0 as f64 * share) as u64);
         for step in &mut self.steps {
@@ -226,7 +237,13 @@ impl Preset {
             }
             for shape in &mut step.jobs {
                 of(&mut shape.job.warm_up);
-                shape.job.stop.time.iter_mut().for_each(of);
+                let least = match shape.job.pacing {
+                    Pacing::Spaced { interval } => Nanos(interval.0.saturating_mul(FEW)),
+                    _ => Nanos::ZERO,
+                };
+                if let Some(time) = &mut shape.job.stop.time {
+                    *time = Nanos((time.0 as f64 * share) as u64).max(least.min(*time));
+                }
             }
         }
         for (planned, step) in self.plan.steps.iter_mut().filter_map(|planned| {

@@ -7,13 +7,13 @@ use record::{CellRole, Plan, Purpose, Record, StepCell, StepWork};
 use stats::five_rounds;
 use target::{Roots, bypass_cache, drop_cache};
 use units::{Bytes, Nanos};
-use workload::Job;
+use workload::{BackendChoice, Job};
 
-use super::{Preset, PresetRequest, Step};
+use super::{FLUSHES, Preset, PresetRequest, Step};
 use crate::error::MethodError;
 use crate::stage::{Ask, Flow, Room, Stage};
 use crate::surface::{SurfacePlan, surface};
-use crate::trial::Fresh;
+use crate::trial::{Fresh, flushes};
 use crate::{RESERVE, Watch};
 
 /// The shortest time that a job or a slice of a surface may be shortened to.
@@ -145,18 +145,29 @@ fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
 pub(super) fn measure(stage: &mut Stage<'_>, preset: &Preset) -> Result<Vec<String>, MethodError> {
     let mut run = Run { stage, departures: Vec::new() };
     run.size(preset);
-    let same = |a: &Step, b: &Step| a.plan.group.is_some() && a.plan.group == b.plan.group;
+    // What does not fit is refused before anything is measured.
     let steps: Vec<Step> =
         preset.steps.iter().filter(|step| !run.is_skipped(step)).cloned().collect();
+    for step in steps.iter().filter(|step| step.plan.fresh.is_none()) {
+        run.shaped(step)?;
+    }
+    let same = |a: &Step, b: &Step| a.plan.group.is_some() && a.plan.group == b.plan.group;
+    let mut flow = Flow::GoOn;
     let mut groups = steps.chunk_by(same).peekable();
     while let Some(group) = groups.next() {
-        if run.group(group)? == Flow::End {
+        flow = run.group(group)?;
+        if flow == Flow::End {
             break;
         }
         // After the last there is nothing to rest for.
         if let (Some(last), Some(_)) = (group.last(), groups.peek()) {
             run.pause(last.plan.rest);
         }
+    }
+    if flow == Flow::GoOn && preset.syncs() {
+        // What commits are worth where a flush does nothing, a finding says.
+        let base = run.stage.base_job();
+        flushes(run.stage, &base, FLUSHES.min(Nanos(preset.time().0 / 10)))?;
     }
     Ok(run.departures)
 }
@@ -286,7 +297,11 @@ impl Run<'_, '_> {
         let before = self.stage.cells.len();
         self.through_cache(step)?;
         self.stage.bench.end_sync = step.plan.end_sync;
-        let flow = self.stage.cell(&jobs, CellRole::Step, words);
+        let flow = if self.stage.opened().is_none() {
+            self.in_turn(&jobs, words)
+        } else {
+            self.stage.cell(&jobs, CellRole::Step, words)
+        };
         self.stage.bench.end_sync = None;
         self.past_cache(step)?;
         let flow = flow?;
@@ -301,6 +316,17 @@ impl Run<'_, '_> {
         Ok(flow)
     }
 
+    /// Jobs one after the other: on a simulated device, which has one clock.
+    fn in_turn(&mut self, jobs: &[Job], words: &str) -> Result<Flow, MethodError> {
+        for job in jobs {
+            let alone = std::slice::from_ref(job);
+            if self.stage.cell(alone, CellRole::Step, words)? == Flow::End {
+                return Ok(Flow::End);
+            }
+        }
+        Ok(Flow::GoOn)
+    }
+
     /// The jobs of a step on this target.
     fn shaped(&mut self, step: &Step) -> Result<Vec<Job>, MethodError> {
         let base = self.stage.base_job();
@@ -313,10 +339,11 @@ impl Run<'_, '_> {
                 1 => step.plan.name.clone(),
                 _ => format!("{}-{}", step.plan.name, shape.name),
             };
-            // A simulated device has no kernel interface to choose.
-            let backend = self.stage.opened().map_or(base.backend, |_| job.backend);
+            // A simulated device has one way in only.
+            let simulated = self.stage.opened().is_none();
+            let backend = if simulated { BackendChoice::Auto } else { job.backend };
             let direct = step.plan.direct && base.direct;
-            Ok(Job { name, direct, seed: base.seed, backend, ..job })
+            Ok(Job { name, direct, backend, seed: base.seed, ..job })
         };
         step.jobs.iter().map(shaped).collect()
     }

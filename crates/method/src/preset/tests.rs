@@ -1,1 +1,306 @@
-//! Tests of presets.
+//! Presets on a device with a law, on the virtual clock, and what is refused.
+
+use engine::SimulatedDevice;
+use engine::simulated::{Law, Medium, Scatter, Ssd};
+use record::{Kept, Score, StepWork};
+use units::Seed;
+use workload::Direction;
+
+use super::run::{measure, planned};
+use super::*;
+use crate::Silent;
+use crate::stage::Stage;
+use record::Record;
+
+const CAPACITY: Bytes = Bytes::gib(1);
+const READ: Nanos = Nanos::micros(500);
+
+fn device(write: Nanos, flush: Nanos) -> SimulatedDevice {
+    let medium = Medium::Ssd(Ssd {
+        channels: 2,
+        read_ns: READ.0,
+        write_ns: write.0,
+        bytes_per_second: 1e9,
+        flush_ns: flush.0,
+        crowding: None,
+    });
+    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
+    SimulatedDevice::new(Law { capacity: CAPACITY.0, medium, cache, bucket, stall, noise }, 5)
+}
+
+fn ask() -> Ask {
+    Ask {
+        path: "/simulated".into(),
+        size: None,
+        read_only: false,
+        destroy: None,
+        seed: Seed(1),
+        command: Vec::new(),
+        version: "0".to_owned(),
+    }
+}
+
+fn measured(preset: Preset, device: SimulatedDevice) -> Record {
+    let (stop, mut silent) = (engine::StopFlag::default(), Silent);
+    let mut stage = Stage::simulated(device, CAPACITY, &stop, &mut silent);
+    let departures = measure(&mut stage, &preset).unwrap();
+    let budget = preset.time();
+    stage.finish(&ask(), planned(preset, &ask(), CAPACITY, departures, budget))
+}
+
+fn parse(steps: &str) -> Result<Preset, PresetError> {
+    Preset::parse("test", &format!("title = 't'\nimitates = 'nobody'\nsize = '64m'\n{steps}"))
+}
+
+#[test]
+fn every_preset_is_sound_and_says_where_its_limits_come_from() {
+    for name in built_in() {
+        let preset = Preset::named(name, &[]).unwrap_or_else(|error| panic!("{error}"));
+        let plan = &preset.plan;
+        assert_eq!((plan.name.as_str(), preset.text().is_empty()), (name, false));
+        assert!(preset.time() >= Nanos::secs(5) && preset.time() < Nanos::secs(7200), "{name}");
+        assert!(plan.sources.iter().all(|url| url.starts_with("https://")), "{name}");
+        assert!(plan.steps.iter().all(|step| step.label.len() <= 40), "{name}: labels");
+        for threshold in &plan.thresholds {
+            assert!(plan.step(&threshold.step).is_some(), "{name}: {threshold:?}");
+        }
+    }
+    assert_eq!(built_in().count(), built_in().collect::<std::collections::BTreeSet<_>>().len());
+}
+
+#[test]
+fn every_preset_runs_and_each_of_its_steps_has_figures() {
+    for name in built_in() {
+        let preset = Preset::named(name, &[]).unwrap();
+        // Tenths of a second of each: the virtual clock goes on as fast as there are operations.
+        let share = Nanos::millis(60).0 as f64 / Nanos::secs(15).0 as f64;
+        let record = measured(preset.shortened(share), device(READ, Nanos::micros(800)));
+        assert_eq!(record.completion, record::Completion::Complete, "{name}");
+        let record::Purpose::Preset(plan) = &record.plan.purpose else { panic!("{name}") };
+        let outcome = record.preset.as_ref().unwrap();
+        for step in &plan.steps {
+            let StepWork::Jobs { jobs } = &step.work else {
+                assert!(record.surface.is_some(), "{name}");
+                continue;
+            };
+            let found = outcome.step(&step.name).unwrap_or_else(|| panic!("{name} {step:?}"));
+            for job in jobs {
+                let of_job = found.figures.iter().find(|figures| figures.job == *job);
+                assert!(of_job.is_some_and(|f| f.iops.value > 0.0), "{name} {} {job}", step.name);
+            }
+        }
+        assert_eq!(outcome.thresholds.len(), plan.thresholds.len(), "{name}");
+        assert!(outcome.thresholds.iter().all(|t| t.measured.is_some() || !t.why.is_empty()));
+    }
+}
+
+const COMMITS: &str = "
+    [[step]]
+    name = 'wal'
+    job = [{ access = 'sequential', mix = 'write', bs = '2300', sync = 'fdatasync', time = '9s' }]
+    direct = false
+    [[threshold]]
+    step = 'wal'
+    of = 'sync'
+    statistic = 'p99'
+    below = '10ms'
+    source = 'https://etcd.io/docs/v3.5/faq/'
+    [[threshold]]
+    step = 'wal'
+    of = 'write'
+    statistic = 'iops'
+    at-least = 400
+    convention = true
+";
+
+#[test]
+fn a_threshold_is_met_missed_or_open() {
+    let check = |flush: Nanos, expected: [Kept; 2], headline: &str| {
+        let record = measured(parse(COMMITS).unwrap(), device(READ, flush));
+        let found = &record.preset.as_ref().unwrap().thresholds;
+        assert_eq!([found[0].kept, found[1].kept], expected, "{found:?}");
+        let told = &record.verdict.unwrap().headline;
+        assert!(told.contains(headline), "{told}");
+    };
+    // A write of 0.5 ms and a flush: 2.5 ms together give 400, less 666.
+    check(Nanos::millis(1), [Kept::Kept, Kept::Kept], "PASS, 2 of 2");
+    check(Nanos::millis(5), [Kept::Kept, Kept::NotKept], "FAIL, 1 of 2");
+    check(Nanos::millis(20), [Kept::NotKept, Kept::NotKept], "FAIL, 2 of 2");
+    // Of four operations there is no 99th percentile.
+    check(Nanos::millis(900), [Kept::CannotTell, Kept::NotKept], "FAIL, 1 of 2");
+}
+
+#[test]
+fn an_invalid_figure_meets_no_threshold() {
+    let mut record = measured(parse(COMMITS).unwrap(), device(READ, Nanos::millis(1)));
+    let cells = record.cells.iter().map(|cell| cell.name.clone()).collect();
+    record.findings = vec![record::Finding {
+        id: record::FindingId::Flush,
+        status: record::Status::Invalid,
+        summary: "flushes do nothing".to_owned(),
+        evidence: Vec::new(),
+        cells,
+        remedy: None,
+    }];
+    analysis::judge_preset(&mut record);
+    let found = &record.preset.unwrap().thresholds[0];
+    assert_eq!(found.kept, Kept::CannotTell, "{found:?}");
+    assert!(found.why.contains("flushes do nothing"), "{found:?}");
+}
+
+#[test]
+fn passes_have_a_median_an_interval_and_the_score_of_the_tool() {
+    let steps = "
+        [[step]]
+        name = 'a'
+        passes = 3
+        discard = 1
+        score = 'best'
+        job = [{ time = '100ms' }]
+    ";
+    let mut record = measured(parse(steps).unwrap(), device(READ, READ));
+    assert_eq!(record.cells.len(), 4, "one does not count");
+    for (cell, iops) in record.cells.iter_mut().zip([9000.0, 1000.0, 1400.0, 1100.0]) {
+        let totals = cell.totals.read.as_mut().unwrap();
+        (totals.iops, totals.bytes_per_second) = (iops, iops * 4096.0);
+        totals.latency_ns.mean = 2e9 / iops;
+    }
+    analysis::judge(&mut record);
+    let step = record.preset.as_ref().unwrap().step("a").unwrap();
+    let figures = &step.figures[0];
+    assert_eq!((step.passes, figures.iops.value, figures.iops.n), (3, 1100.0, 3));
+    let (low, high) = figures.iops.interval().unwrap();
+    assert!(low < 1000.0 && high > 1400.0, "three passes are few: {low} to {high}");
+    assert_eq!((figures.score.by, figures.score.iops), (Score::Best, 1400.0));
+    assert!((figures.score.mean_latency_ns - 2e9 / 1400.0).abs() < 1.0);
+}
+
+#[test]
+fn steps_of_a_group_take_turns_until_five_passes_are_steady() {
+    let steps = "
+        [defaults]
+        passes = 9
+        [defaults.job]
+        time = '100ms'
+        [[step]]
+        name = 'reads'
+        group = 'g'
+        job = [{ mix = 'read' }]
+        [[step]]
+        name = 'writes'
+        group = 'g'
+        until-steady = true
+        job = [{ mix = 'write' }]
+        [[step]]
+        name = 'after'
+        passes = 1
+        job = [{ mix = 'read' }]
+    ";
+    let record = measured(parse(steps).unwrap(), device(READ, READ));
+    let order: Vec<&str> =
+        record.cells.iter().map(|cell| cell.step.as_ref().unwrap().step.as_str()).collect();
+    let turns: Vec<&str> = ["reads", "writes"].repeat(5).into_iter().chain(["after"]).collect();
+    assert_eq!(order, turns);
+    let outcome = record.preset.unwrap();
+    assert_eq!(outcome.step("writes").unwrap().steady, Some(true));
+    assert_eq!(outcome.step("reads").unwrap().passes, 5);
+}
+
+#[test]
+fn jobs_beside_each_other_are_told_apart() {
+    let steps = "
+        [[step]]
+        name = 'both'
+        job = [
+            { name = 'in', mix = 'read', span = '50%', time = '300ms' },
+            { name = 'out', mix = 'write', offset = '50%', time = '300ms' },
+        ]
+    ";
+    let record = measured(parse(steps).unwrap(), device(READ, READ));
+    let half = Bytes(CAPACITY.0 / 2);
+    let (first, second) = (&record.cells[0], &record.cells[1]);
+    assert_eq!((first.job.span.offset, first.job.span.length), (Bytes(0), half));
+    assert_eq!((second.job.span.offset, second.job.span.length), (half, half));
+    let figures = &record.preset.as_ref().unwrap().step("both").unwrap().figures;
+    let of: Vec<(&str, Direction)> =
+        figures.iter().map(|f| (f.job.as_str(), f.direction)).collect();
+    assert_eq!(of, [("in", Direction::Read), ("out", Direction::Write)]);
+}
+
+#[test]
+fn a_surface_is_a_step_like_any_other() {
+    let steps = "
+        [[step]]
+        name = 'curve'
+        kind = 'surface'
+        places = 11
+        slice = '50ms'
+        access = '50ms'
+    ";
+    let record = measured(parse(steps).unwrap(), device(READ, READ));
+    let surface = record.surface.unwrap();
+    assert_eq!((surface.slices.len(), surface.access.len()), (11, 11));
+    assert!(record.cells.iter().all(|cell| cell.step.as_ref().unwrap().step == "curve"));
+}
+
+#[test]
+fn what_may_not_write_leaves_that_out_and_says_so() {
+    let preset = Preset::named("cloud", &[]).unwrap().only_reading().unwrap();
+    let names: Vec<&str> = preset.steps.iter().map(|step| step.plan.name.as_str()).collect();
+    assert_eq!(names, ["randread", "latency"]);
+    assert!(preset.plan.departures[0].contains("left out are randrw, randwrite"));
+    assert!(Preset::named("etcd", &[]).unwrap().only_reading().is_none());
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let check = |steps: &str, line: usize, words: &str| {
+        let error = parse(steps).unwrap_err().to_string();
+        assert!(error.contains(words), "{steps}: {error}");
+        assert!(error.starts_with(&format!("preset 'test', line {line}: ")), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    };
+    let step = |rest: &str| format!("[[step]]\nname = 'a'\n{rest}");
+    let job = |keys: &str| step(&format!("job = [{{ {keys} }}]"));
+    check("", 1, "it has no step");
+    check("step = [", 4, "");
+    check(&step("depht = 1"), 6, "unknown field `depht`");
+    check(&job("depht = 1"), 6, "unknown field `depht`");
+    check(&job("acces = 'random'"), 6, "unknown field `acces`");
+    check(&job("depth = 'two'"), 6, "invalid type");
+    check(&job("access = 'zig'"), 4, "unknown access 'zig'; it is one of random, sequential");
+    check(&job("mix = '70/40'"), 4, "add up to 100");
+    check(&job("bs = '4k/60:8k/50'"), 4, "shares of 110 %");
+    check(&job("bs = '4q'"), 4, "unknown suffix 'q'");
+    check(&job("bs = '0'"), 4, "a block size of 0");
+    check(&job("bs = '1000'"), 4, "needs multiples of 512 B");
+    check(&job("bs = '128m'"), 4, "hold no block of 128 MiB");
+    check(&job("depth = 0"), 4, "depth 0");
+    check(&job("time = '0s'"), 4, "a time of");
+    check(&job("time = '5'"), 4, "needs a unit");
+    check(&job("sync = 'fsync'"), 4, "it syncs but writes nothing");
+    check(&job("sync-every = 3"), 4, "no sync is asked");
+    check(&job("think-every = 3"), 4, "no think time is asked");
+    check(&job("rate = 5.0, interval = '1ms'"), 4, "give one of them");
+    check(&job("arrivals = 'poisson'"), 4, "no rate is asked");
+    check(&job("span = 'half'"), 4, "'half'");
+    check(&job("payload = 'random'"), 4, "unknown payload");
+    check(&step("job = []"), 4, "it needs 1 to 64 jobs");
+    check(&step("job = [{}, {}]"), 4, "need a name each");
+    check(&step("job = [{}]\nkind = 'metadate'"), 4, "unknown kind 'metadate'");
+    check(&step("job = [{}]\npasses = 0"), 4, "0 passes");
+    check(&step("job = [{}]\npasses = 4\nuntil-steady = true"), 4, "five passes in a row");
+    check(&step("job = [{}]\nplaces = 4"), 4, "'places' belongs to the kind surface");
+    check(&step("kind = 'surface'\njob = [{}]"), 4, "it has no jobs");
+    check(&format!("{0}\n{0}", step("job = [{}]")), 7, "two steps are called 'a'");
+    check("[[step]]\nname = 'a b'\njob = [{}]", 4, "letters, digits");
+    let with = |threshold: &str| format!("{}\n[[threshold]]\n{threshold}", step("job = [{}]"));
+    let checked = |threshold: &str, words: &str| check(&with(threshold), 7, words);
+    checked("step = 'b'\nstatistic = 'p99'", "no such step");
+    checked("step = 'a'\nstatistic = 'p98'", "unknown statistic 'p98'");
+    checked("step = 'a'\nstatistic = 'iops'\nbelow = '1ms'", "iops needs at-least");
+    checked("step = 'a'\nstatistic = 'p99'\nat-least = 1", "p99 needs below");
+    checked("step = 'a'\nof = 'write'\nstatistic = 'iops'\nat-least = 1", "has no writes");
+    checked("step = 'a'\nstatistic = 'iops'\nat-least = 1", "say where it is from");
+    checked("step = 'a'\nstatistic = 'iops'\nat-least = 1\nsource = 'me'", "no https://");
+}

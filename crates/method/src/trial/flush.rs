@@ -21,7 +21,7 @@ const PAIR_GOOD: Nanos = Nanos::millis(100);
 const PLAIN_SHARE: u64 = 4;
 const SLICE_MIN: Nanos = Nanos::millis(5);
 
-pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
+pub(crate) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
     if !stage.writable || !stage.direct {
         return Ok(Flow::GoOn);
     }

@@ -6,6 +6,8 @@ use units::Iops;
 
 use super::charts::{Chart, charts};
 use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
+use crate::preset::PresetResult;
+use crate::preset::table::{StepRow, ThresholdRow, step_rows, threshold_rows};
 use crate::promise::{PromiseRow, promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{Row, class_beside, layer_words, rows, target_words};
 
@@ -24,6 +26,8 @@ pub(super) struct Page<'a> {
     partial: Option<&'a str>,
     cards: Vec<Card>,
     rows: Vec<Row>,
+    /// What a preset gave, where it was one.
+    preset: Option<PresetView<'a>>,
     /// What was promised, where something was.
     promised: Option<PromisedView<'a>>,
     /// What volumes counted themselves.
@@ -73,6 +77,30 @@ struct PromisedView<'a> {
     sources: &'a [String],
 }
 
+/// What a preset gave.
+struct PresetView<'a> {
+    title: String,
+    imitates: &'a str,
+    departures: &'a [String],
+    steps: Vec<StepRow>,
+    thresholds: Vec<ThresholdRow>,
+    notes: &'a [String],
+    sources: &'a [String],
+}
+
+fn preset_view<'a>(result: &PresetResult<'a>) -> PresetView<'a> {
+    let plan = result.plan;
+    PresetView {
+        title: format!("{}: {}", plan.name, plan.title),
+        imitates: plan.imitates.trim_end_matches('.'),
+        departures: &plan.departures,
+        steps: step_rows(result),
+        thresholds: threshold_rows(result),
+        notes: &plan.notes,
+        sources: &plan.sources,
+    }
+}
+
 /// A device of the stack.
 struct LayerView {
     words: String,
@@ -101,6 +129,7 @@ impl<'a> Page<'a> {
             },
             cards: if is_limit(record) { limit_cards(record) } else { cards(record, &rows) },
             rows,
+            preset: PresetResult::of(record).map(|result| preset_view(&result)),
             promised: record.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 rows: promise_rows(promise),

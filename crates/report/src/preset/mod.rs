@@ -18,6 +18,8 @@
 
 mod crystaldiskmark;
 mod dd;
+#[cfg(test)]
+mod dialect_tests;
 mod gnome_disks;
 mod hdparm;
 mod hdtune;
@@ -25,8 +27,6 @@ mod lines;
 mod pick;
 mod printf;
 pub(crate) mod table;
-#[cfg(test)]
-mod tests;
 pub(crate) mod text;
 mod winsat;
 mod yabs;
@@ -164,5 +164,142 @@ impl<'r> StepResult<'r> {
             let of = cell.step.as_ref().filter(|of| of.step == name && !of.discarded);
             cell.role == CellRole::Step && of.is_some()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::{PresetThreshold, Score, StepCell, StepFigure, StepWork};
+    use units::{Bytes, Nanos};
+    use workload::Statistic;
+
+    use super::*;
+    use crate::terminal::Style;
+
+    /// Two passes of random reads, and commits with a threshold; of another step nothing.
+    fn told(spoil: impl Fn(&mut Record)) -> Record {
+        let mut record = record::fixture::ssd();
+        let step = |name: &str, label: &str, passes| PresetStep {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            note: (name == "read").then(|| "one at a time".to_owned()),
+            work: StepWork::Jobs { jobs: vec!["job".to_owned()] },
+            passes,
+            discarded: 0,
+            pause: Nanos::ZERO,
+            score: if passes > 1 { Score::Best } else { Score::Median },
+            group: None,
+            until_steady: false,
+            direct: true,
+            fresh: None,
+            cache_dropped: false,
+        };
+        let threshold = |step: &str| PresetThreshold {
+            step: step.to_owned(),
+            job: "job".to_owned(),
+            direction: Direction::Sync,
+            what: StepFigure::Latency(Statistic::Percentile(99.0)),
+            limit: 1e7,
+            source: Some("https://etcd.io/docs/v3.5/faq/".to_owned()),
+        };
+        record.plan.purpose = Purpose::Preset(Box::new(PresetPlan {
+            name: "mine".to_owned(),
+            title: "<b>a test</b>".to_owned(),
+            imitates: "nobody".to_owned(),
+            sources: vec!["https://example.net".to_owned()],
+            format: None,
+            size: Bytes::gib(1),
+            steps: vec![
+                step("read", "random read 4k", 2),
+                step("commit", "write + fdatasync", 1),
+                step("gone", "left out", 1),
+            ],
+            thresholds: vec![threshold("commit"), threshold("gone")],
+            notes: vec!["a note".to_owned()],
+            departures: vec!["a smaller file".to_owned()],
+        }));
+        let mut cell = |name: &str, step: &str, pass| {
+            let cell = record.cells.iter_mut().find(|cell| cell.name == name).unwrap();
+            cell.role = CellRole::Step;
+            let (step, job) = (step.to_owned(), "job".to_owned());
+            cell.step = Some(StepCell { step, job, pass, discarded: false });
+        };
+        cell("randread-4k-qd1", "read", 1);
+        cell("randread-4k-qd1-repeat", "read", 2);
+        cell("syncwrite-4k", "commit", 1);
+        spoil(&mut record);
+        analysis::judge(&mut record);
+        record
+    }
+
+    #[test]
+    fn the_terminal_tells_steps_thresholds_and_departures() {
+        let record = told(|_| ());
+        let text = crate::terminal(&record, Style { colour: false });
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+        for words in [
+            "mine: <b>a test</b>",
+            "Imitates nobody.",
+            "Not as the preset has it: a smaller file.",
+            "one at a time",
+            "best of 2: ",
+            "PASS         write + fdatasync: p99 of syncs",
+            "cannot tell  left out: p99 of syncs",
+            "needed below 10.0 ms; measured not measured",
+            "Source: https://etcd.io/docs/v3.5/faq/",
+            "Note: a note.",
+            "mine: cannot tell of 1 of 2 thresholds; 1 are met",
+        ] {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_page_tells_the_same_and_escapes_it() {
+        let page = crate::html(&told(|_| ())).unwrap();
+        for words in ["Is it good enough?", "cannot tell", "a smaller file", "best of 2: "] {
+            assert!(page.contains(words), "'{words}' is missing");
+        }
+        assert!(!page.contains("<b>a test"));
+        let plain = crate::html(&record::fixture::ssd()).unwrap();
+        assert!(!plain.contains("Is it good enough?"));
+    }
+
+    #[test]
+    fn an_invalid_pass_is_marked_and_passes_nothing() {
+        let record = told(|record| {
+            let cell = record.cells.iter_mut().find(|cell| cell.name == "syncwrite-4k").unwrap();
+            cell.ledger.layers.iter_mut().for_each(|layer| layer.write_bytes = Bytes(0));
+            if let Some(process) = &mut cell.ledger.process {
+                process.write_bytes = Bytes(0);
+            }
+        });
+        let invalid =
+            record.marks("syncwrite-4k").iter().any(|mark| mark.status == record::Status::Invalid);
+        assert!(invalid, "{:?}", record.findings);
+        let text = crate::terminal(&record, Style { colour: false });
+        assert!(text.contains("X write + fdatasync"), "{text}");
+        assert!(text.contains("cannot tell  write + fdatasync"), "{text}");
+    }
+
+    #[test]
+    fn lines_have_as_many_fields_as_their_heads() {
+        let record = told(|_| ());
+        let result = PresetResult::of(&record).unwrap();
+        let text = (format("lines").unwrap().print)(&result);
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+        assert!(rows.iter().all(|row| row.len() == 7), "{text}");
+        let median = result.step("read").unwrap().figures(Direction::Read).unwrap().iops.value;
+        let iops = rows.iter().find(|row| row[..4] == ["read", "job", "read", "iops"]).unwrap();
+        assert_eq!(iops[4], format!("{median:.1}"));
+        assert_eq!(rows.last().unwrap()[..5], ["threshold", "gone", "job", "sync", "unknown"]);
+        assert!(rows.iter().all(|row| row[0] != "gone"), "what was left out has no figures");
+    }
+
+    #[test]
+    fn formats_are_known_by_unique_names() {
+        let names: std::collections::BTreeSet<&str> = FORMATS.iter().map(|f| f.name).collect();
+        assert_eq!(names.len(), FORMATS.len());
+        assert!(format("nothing").is_none());
     }
 }

@@ -25,6 +25,13 @@ pub(crate) struct StepRow {
     pub(crate) notes: Vec<String>,
 }
 
+impl StepRow {
+    /// Whether its numbers must not be used.
+    pub(crate) fn is_invalid(&self) -> bool {
+        self.marks.iter().any(|(status, _)| *status == Status::Invalid)
+    }
+}
+
 /// A line of the table of thresholds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ThresholdRow {

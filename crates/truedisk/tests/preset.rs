@@ -1,0 +1,182 @@
+//! `preset` as its user meets it: listed, shown, run on a small file, refused, interrupted.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use record::{Kept, Purpose, Record, store};
+use support::{alone, assert_clean, run, truedisk};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/var/tmp").unwrap()
+}
+
+fn preset(words: &[&str]) -> Command {
+    let mut command = truedisk(["preset"]);
+    command.args(words);
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs a preset on a folder with its record beside.
+fn recorded(words: &[&str], target: &Path, json: &Path) -> (Output, Record) {
+    let mut command = preset(words);
+    command.arg(target).args(["--no-history", "--size", "64m", "--json"]).arg(json);
+    let output = run(command);
+    let record = store::load(json).unwrap_or_else(|e| panic!("{e}: {}", text(&output.stderr)));
+    (output, record)
+}
+
+#[test]
+fn all_are_listed_and_any_can_be_shown_and_taken_as_ones_own() {
+    let list = text(&run(preset(&[])).stdout);
+    for name in ["cloud", "etcd", "snia", "a1"] {
+        assert!(list.lines().any(|line| line.split_whitespace().next() == Some(name)), "{list}");
+    }
+    assert!(list.lines().all(|line| line.chars().count() <= 120), "{list}");
+    let json = run(preset(&["--json", "-"])).stdout;
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert!(json["presets"].as_array().unwrap().iter().any(|p| p["name"] == "etcd"));
+    let folder = folder();
+    let mine = folder.path().join("truedisk/presets");
+    std::fs::create_dir_all(&mine).unwrap();
+    let shown = run(preset(&["--show", "etcd"])).stdout;
+    std::fs::write(mine.join("mine.toml"), &shown).unwrap();
+    std::fs::write(mine.join("worse.toml"), "title = 5").unwrap();
+    let mut command = preset(&[]);
+    command.env("XDG_CONFIG_HOME", folder.path());
+    let list = text(&run(command).stdout);
+    assert!(list.contains("mine") && list.contains("(yours)"), "{list}");
+    assert!(list.contains("BROKEN") && list.contains("line 1"), "{list}");
+    let mut command = preset(&["--show", "mine"]);
+    command.env("XDG_CONFIG_HOME", folder.path());
+    assert_eq!(run(command).stdout, shown);
+}
+
+#[test]
+fn a_preset_runs_within_its_budget_and_leaves_nothing_behind() {
+    let (_alone, folder, beside) = (alone(), folder(), folder());
+    let json = beside.path().join("record.json");
+    let html = beside.path().join("page.html");
+    let words = ["etcd", "--budget", "9s", "--html", html.to_str().unwrap()];
+    let (output, record) = recorded(&words, folder.path(), &json);
+    assert_clean(folder.path());
+    let Purpose::Preset(plan) = &record.plan.purpose else { panic!("{:?}", record.plan) };
+    assert_eq!(plan.departures.len(), 2, "shorter, and smaller: {:?}", plan.departures);
+    let outcome = record.preset.as_ref().unwrap();
+    assert_eq!(outcome.steps.len(), plan.steps.len());
+    let wal = record.cells.iter().find(|cell| cell.name == "wal").unwrap();
+    assert!(!wal.job.direct && wal.job.block_size.0 == 2300);
+    let (writes, syncs) = (wal.totals.write.as_ref().unwrap(), wal.totals.sync.as_ref().unwrap());
+    assert!(syncs.ops > 0 && writes.ops.abs_diff(syncs.ops) <= 1, "each write is synced");
+    // What the thresholds say is what the command says.
+    let all: Vec<Kept> = outcome.thresholds.iter().map(|t| t.kept).collect();
+    let status = match () {
+        () if all.contains(&Kept::NotKept) => 3,
+        () if all.contains(&Kept::CannotTell) => 1,
+        () => 0,
+    };
+    assert_eq!(output.status.code(), Some(status), "{all:?}");
+    assert!(text(&output.stderr).contains("etcd on ") && text(&output.stdout).contains("wal"));
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert!(page.contains("Is it good enough?") && page.contains("https://etcd.io/docs"));
+}
+
+#[test]
+fn a_preset_of_ones_own_passes_or_fails_and_prints_lines() {
+    let (_alone, folder, beside) = (alone(), folder(), folder());
+    let file = beside.path().join("mine.toml");
+    let run_with = |at_least: &str| {
+        let text = format!(
+            "title = 'mine'\nimitates = 'nobody'\nsize = '32m'\n\
+             [[step]]\nname = 'r'\njob = [{{ time = '400ms' }}]\n\
+             [[step]]\nname = 'w'\ndirect = false\njob = [{{ mix = 'write', time = '300ms' }}]\n\
+             [[threshold]]\nstep = 'r'\nstatistic = 'iops'\nat-least = {at_least}\n\
+             convention = true\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        let mut command = preset(&[file.to_str().unwrap(), "--format", "lines", "--no-history"]);
+        command.arg(folder.path());
+        run(command)
+    };
+    let (much, little) = (run_with("1e9"), run_with("0.001"));
+    assert_clean(folder.path());
+    assert_eq!((much.status.code(), little.status.code()), (Some(3), Some(0)));
+    for (output, word) in [(much, "fail"), (little, "pass")] {
+        let text = text(&output.stdout);
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('\t').collect()).collect();
+        assert_eq!(rows[0], ["step", "job", "operation", "figure", "value", "low", "high"]);
+        let iops = rows.iter().find(|row| row[..4] == ["r", "job", "read", "iops"]).unwrap();
+        assert!(iops[4].parse::<f64>().unwrap() > 0.0);
+        let last = rows.last().unwrap();
+        assert_eq!(last[..5], ["threshold", "r", "job", "read", word]);
+    }
+}
+
+#[test]
+fn what_only_reads_reads_a_file_and_what_writes_does_not_touch_it() {
+    let (_alone, folder) = (alone(), folder());
+    let file = folder.path().join("data");
+    let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
+    let before: Vec<u8> = (0..32 << 20).map(noise).collect();
+    std::fs::write(&file, &before).unwrap();
+    let mut command = preset(&["cloud", "--read-only", "--budget", "3s", "--no-history"]);
+    let output = run_on(&mut command, &file);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("left out are randrw, randwrite"));
+    let refused = run_on(&mut preset(&["cloud", "--budget", "3s", "--no-history"]), &file);
+    assert!(matches!(refused.status.code(), Some(2 | 4)), "{}", text(&refused.stderr));
+    let none = run_on(&mut preset(&["etcd", "--read-only", "--no-history"]), &file);
+    assert_eq!(none.status.code(), Some(2), "{}", text(&none.stderr));
+    assert!(std::fs::read(&file).unwrap() == before, "the file was changed");
+}
+
+fn run_on(command: &mut Command, target: &Path) -> Output {
+    command.arg(target).output().unwrap()
+}
+
+#[test]
+fn bad_requests_are_refused_before_anything_is_made() {
+    let folder = folder();
+    let check = |words: &[&str], expected: &str| {
+        let mut command = preset(words);
+        command.arg(folder.path()).arg("--no-history");
+        let output = run(command);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+        assert_clean(folder.path());
+    };
+    check(&["ectd"], "unknown preset 'ectd'; did you mean 'etcd'?");
+    check(&["etcd", "--format", "etcd"], "unknown format 'etcd'");
+    check(&["etcd", "--format", "lines", "--json", "-"], "both print to stdout");
+    check(&["snia", "--budget", "5s"], "give more time: --budget");
+    check(&["etcd", "--budget", "soon"], "invalid value");
+}
+
+#[test]
+fn an_interrupted_preset_keeps_what_it_has_and_cleans_up() {
+    let (_alone, folder, beside) = (alone(), folder(), folder());
+    let json = beside.path().join("record.json");
+    let mut command = preset(&["vps", "--size", "32m", "--no-history", "--quiet", "--json"]);
+    command.arg(&json).arg(folder.path()).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let begun = Instant::now();
+    let own = || std::fs::read_dir(folder.path()).unwrap().next().is_some();
+    while !own() && begun.elapsed() < Duration::from_secs(20) {
+        std::thread::yield_now();
+    }
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(begun.elapsed() < Duration::from_secs(30), "it went on");
+    assert_clean(folder.path());
+    let record = store::load(&json).unwrap();
+    assert!(matches!(record.completion, record::Completion::Partial { failed: false, .. }));
+}
