@@ -195,7 +195,7 @@ fn yabs_has_four_sizes_as_table_and_as_json() {
 #[test]
 fn gnome_disks_and_hd_tune_print_theirs() {
     let _alone = alone();
-    let (text, _) = in_folder("gnome-disks", &["--size", "32m", "--budget", "4s"]);
+    let (text, _) = in_folder("gnome-disks", &["--size", "64m", "--budget", "4s"]);
     let labels: Vec<&str> = text.lines().filter_map(|line| line.split(':').next()).collect();
     let expected =
         ["Sample Size", "Average Read Rate", "Average Write Rate", "Average Access Time"];

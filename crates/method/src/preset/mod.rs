@@ -17,7 +17,7 @@
 //! format = "lines"                 # its familiar text, of report::preset::FORMATS
 //! notes = ["what a reader should know"]
 //!
-//! [defaults]                       # for steps: passes, discard, pause, rest, score, direct, drop-cache
+//! [defaults]                       # for steps: passes, discard, pause, rest, score, direct...
 //! passes = 3
 //! [defaults.job]                   # for jobs: every key of theirs
 //! time = "5s"
