@@ -109,7 +109,8 @@ fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepF
         return None;
     }
     let own = |pick: fn(&Cell, Direction) -> Option<&Estimate>| match cells {
-        [one] => pick(one, of).cloned(),
+        // What the cell knows of its rate is without the sync at its end.
+        [one] if one.end_sync.is_none() => pick(one, of).cloned(),
         _ => None,
     };
     let values = |pick: &dyn Fn(&record::DirectionTotals) -> f64| -> Vec<f64> {
@@ -119,7 +120,8 @@ fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepF
         totals.response_ns.clone().unwrap_or_else(|| totals.latency_ns.clone())
     };
     let open = totals.iter().any(|totals| totals.response_ns.is_some());
-    let (iops, rates) = (values(&|t| t.iops), values(&|t| t.bytes_per_second));
+    let [iops, rates] = [values(&|t| t.iops), values(&|t| t.bytes_per_second)]
+        .map(|rates| with_end_sync(rates, cells, of));
     let means = values(&|t| latency(t).mean);
     let of_iops = over(&iops, own(|cell, d| cell.confidence.iops.get(d)));
     let of_rates = match (rates.as_slice(), of_iops.interval()) {
@@ -166,6 +168,16 @@ fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepF
         latency_ns_max: totals.iter().map(|totals| latency(totals).max).max().unwrap_or(0),
         score,
     })
+}
+
+/// Rates of writes over the time of writing and of the sync that made them durable.
+fn with_end_sync(mut rates: Vec<f64>, cells: &[&Cell], of: Direction) -> Vec<f64> {
+    for (rate, cell) in rates.iter_mut().zip(cells) {
+        if let (Direction::Write, Some(sync)) = (of, cell.end_sync) {
+            *rate *= cell.elapsed.0 as f64 / (cell.elapsed.0 + sync.0).max(1) as f64;
+        }
+    }
+    rates
 }
 
 /// The median of the passes with an interval between them; of one, `own`.

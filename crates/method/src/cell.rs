@@ -1,5 +1,7 @@
 //! One cell: run a job between two readings of the counters, and put it into the record's words.
 
+use std::io;
+
 use analysis::{confidence, latency_summary};
 use engine::{
     Asked, Clock, EndReason, EngineError, Outcome, Progress, StopFlag, Target, run, run_set,
@@ -11,7 +13,7 @@ use record::{
 };
 use target::{Opened, Roots, Snapshot, residency};
 use units::{Bytes, Nanos};
-use workload::{Direction, Job, SetJob};
+use workload::{Direction, Job, SetJob, SyncKind};
 
 /// Everything that stays the same from cell to cell.
 pub(crate) struct Bench<'run> {
@@ -22,6 +24,8 @@ pub(crate) struct Bench<'run> {
     pub(crate) stop: &'run StopFlag,
     /// Clock reading at the start of the run.
     pub(crate) epoch_ns: u64,
+    /// What makes a cell's writes durable at its end, timed by itself.
+    pub(crate) end_sync: Option<SyncKind>,
 }
 
 /// What is seen of a target beside its operations.
@@ -52,6 +56,7 @@ impl Bench<'_> {
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.observed.as_ref().map(|observed| observed.read(jobs));
         let outcomes = self.run(jobs, stop, watch)?;
+        let synced = self.end_sync.map(|kind| self.synced(kind));
         let ledger = self.ledger(jobs, before.as_ref(), &outcomes);
         let other = |place: usize| {
             jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
@@ -59,6 +64,13 @@ impl Bench<'_> {
         let cells = jobs.iter().zip(&outcomes).enumerate().map(|(place, (job, outcome))| {
             let mut cell = assemble(job, role, outcome, ledger.clone(), self.epoch_ns);
             cell.beside = other(place);
+            match &synced {
+                Some(Ok(time)) if job.mix.writes() => cell.end_sync = Some(*time),
+                Some(Err(error)) if job.mix.writes() && cell.error.is_none() => {
+                    cell.error = Some(sync_error(error));
+                }
+                _ => {}
+            }
             cell.confidence = confidence(&cell);
             cell
         });
@@ -83,6 +95,16 @@ impl Bench<'_> {
         })?;
         // A job that was stopped before its turn has nothing: the others are told without it.
         Ok(outcomes.into_iter().filter_map(|instance| instance.outcome).collect())
+    }
+
+    /// Makes everything that was written durable; how long that took.
+    fn synced(&self, kind: SyncKind) -> io::Result<Nanos> {
+        let before = self.clock.now();
+        match (kind, &self.observed) {
+            (SyncKind::Fdatasync, Some(observed)) => observed.opened.file.sync_data()?,
+            _ => self.target.sync()?,
+        }
+        Ok(Nanos(self.clock.now() - before))
     }
 
     fn ledger(&self, jobs: &[Job], before: Option<&Reading>, outcomes: &[Outcome]) -> Ledger {
@@ -130,6 +152,13 @@ impl Observed<'_> {
             cached: span.and_then(|s| residency(&self.opened.file, s.offset, s.length)),
             counters: Snapshot::take(&self.stack, self.roots),
         }
+    }
+}
+
+fn sync_error(error: &io::Error) -> CellError {
+    CellError {
+        message: format!("cannot sync what was written: {error}"),
+        errno: error.raw_os_error(),
     }
 }
 
@@ -186,6 +215,7 @@ pub(crate) fn assemble(
         beside: None,
         trial: None,
         step: None,
+        end_sync: None,
         job: job.clone(),
         backend: outcome.backend.to_owned(),
         backend_notes: outcome.notes.clone(),

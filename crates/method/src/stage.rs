@@ -130,7 +130,7 @@ impl<'a> Stage<'a> {
         let epoch_ns = clock.now();
         let observed = Some(Observed { opened, stack, roots });
         let mut stage = Self {
-            bench: Bench { target, observed, clock, stop, epoch_ns },
+            bench: Bench { target, observed, clock, stop, epoch_ns, end_sync: None },
             watch,
             budget: room.budget,
             span,

@@ -68,6 +68,9 @@ pub struct Cell {
     pub started: Nanos,
     /// Time measured; warm-up and drain not included.
     pub elapsed: Nanos,
+    /// Time of the one sync after the last operation, where that was asked: in no other figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_sync: Option<Nanos>,
     /// The time series, in ascending time, without warm-up.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub intervals: Vec<Interval>,

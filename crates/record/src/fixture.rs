@@ -310,6 +310,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         beside: None,
         trial: None,
         step: None,
+        end_sync: None,
         job: job(shape),
         backend: "io_uring".to_owned(),
         backend_notes: Vec::new(),

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::Estimate;
 use units::{Bytes, Nanos};
-use workload::{Direction, Statistic};
+use workload::{Direction, Statistic, SyncKind};
 
 use crate::promise::Kept;
 
@@ -71,6 +71,9 @@ pub struct PresetStep {
     pub discarded: u32,
     /// Pause after each pass.
     pub pause: Nanos,
+    /// Pause after the last pass, before the next step.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    pub rest: Nanos,
     /// What the tool that is imitated takes as its figure.
     pub score: Score,
     /// Steps of one group take turns: a pass of each, then the next pass of each.
@@ -87,6 +90,12 @@ pub struct PresetStep {
     /// Whether the page cache is emptied of the file before each pass.
     #[serde(default)]
     pub cache_dropped: bool,
+    /// What makes the writes of a pass durable at its end; the rate of its writes is that of both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end_sync: Option<SyncKind>,
+    /// Left out where its block sizes are no whole sectors, instead of refused.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    pub skips_unaligned: bool,
 }
 
 /// What a step does.

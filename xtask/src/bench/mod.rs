@@ -9,6 +9,7 @@ mod build;
 mod cost;
 mod counters;
 mod depth;
+mod dialects;
 pub(crate) mod document;
 mod drop_in;
 mod environment;
@@ -61,6 +62,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "cost", run: cost::section },
     Bench { name: "layout", run: layout::section },
     Bench { name: "drop-in", run: drop_in::section },
+    Bench { name: "dialects", run: dialects::section },
     Bench { name: "limit", run: limit::section },
     Bench { name: "aa", run: aa::section },
     Bench { name: "history", run: history::section },

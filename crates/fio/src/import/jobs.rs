@@ -169,6 +169,7 @@ fn assemble(
         beside: None,
         trial: None,
         step: None,
+        end_sync: None,
         job,
         backend: engine,
         backend_notes: Vec::new(),

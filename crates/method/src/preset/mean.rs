@@ -95,6 +95,7 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
         return Err(format!("five passes in a row say whether it is steady, not {passes}"));
     }
     let pause = written.pause.as_ref().or(defaults.pause.as_ref());
+    let rest = written.rest.as_ref().or(defaults.rest.as_ref());
     let score = written.score.as_ref().or(defaults.score.as_ref());
     let direct = written.direct.or(defaults.direct).unwrap_or(true);
     let fresh = written.fresh.as_deref().map(words::size).transpose()?;
@@ -103,6 +104,10 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
         "surface" => surface(written, direct)?,
         other => return Err(format!("unknown kind '{other}'; it is one of jobs, surface")),
     };
+    let end_sync = written.end_sync.as_deref().map(words::end_sync).transpose()?;
+    if end_sync.is_some() && !jobs.iter().any(|shape| shape.job.mix.writes()) {
+        return Err("end-sync makes writes durable, but nothing is written".to_owned());
+    }
     let plan = PresetStep {
         name: written.name.clone(),
         label: written.label.clone().unwrap_or_else(|| written.name.clone()),
@@ -111,12 +116,15 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
         passes,
         discarded,
         pause: pause.map_or(Ok(Nanos::ZERO), |text| words::time(text))?,
+        rest: rest.map_or(Ok(Nanos::ZERO), |text| words::time(text))?,
         score: score.map_or(Ok(record::Score::Median), |text| words::score(text))?,
         group: written.group.clone(),
         until_steady: written.until_steady,
         direct,
         fresh,
         cache_dropped: written.drop_cache.or(defaults.drop_cache).unwrap_or(false),
+        end_sync,
+        skips_unaligned: written.skip_unaligned,
     };
     Ok(Step { plan, jobs })
 }

@@ -17,7 +17,7 @@
 //! format = "lines"                 # its familiar text, of report::preset::FORMATS
 //! notes = ["what a reader should know"]
 //!
-//! [defaults]                       # for steps: passes, discard, pause, score, direct, drop-cache
+//! [defaults]                       # for steps: passes, discard, pause, rest, score, direct...
 //! passes = 3
 //! [defaults.job]                   # for jobs: every key of theirs
 //! time = "5s"
@@ -29,9 +29,12 @@
 //! passes = 3                       # measured so often (1)
 //! discard = 1                      # passes before them that do not count (0)
 //! pause = "5s"                     # after each pass (none)
+//! rest = "5s"                      # after the last pass, before the next step (none)
 //! score = "best"                   # as the tool takes its figure: best, mean, median (median)
 //! direct = true                    # past the page cache (true)
 //! drop-cache = true                # the page cache is emptied of it before each pass (false)
+//! end-sync = "fdatasync"           # or fsync, after the last write of a pass; counts in its rate
+//! skip-unaligned = true            # left out where its blocks are no whole sectors (refused)
 //! fresh = "64m"                    # each pass writes a file of its own: reserved, never written
 //! group = "mixes"                  # neighbours of one group take turns, pass by pass
 //! until-steady = true              # passes at most; until five in a row are steady
@@ -75,6 +78,8 @@
 //! - In what a run departs from its preset stands in the record, and is told.
 
 mod catalogue;
+#[cfg(test)]
+mod dialects;
 mod mean;
 mod run;
 #[cfg(test)]
@@ -229,6 +234,7 @@ impl Preset {
         let of = |time: &mut Nanos| *time = Nanos((time.0 as f64 * share) as u64);
         for step in &mut self.steps {
             of(&mut step.plan.pause);
+            of(&mut step.plan.rest);
             if let StepWork::Surface { slice, access, .. } = &mut step.plan.work {
                 of(slice);
                 of(access);
@@ -269,7 +275,8 @@ impl Step {
             }
         };
         let once = once.unwrap_or(Nanos::ZERO).0.saturating_add(plan.pause.0);
-        Nanos(once.saturating_mul(u64::from(plan.passes + plan.discarded)))
+        let passes = once.saturating_mul(u64::from(plan.passes + plan.discarded));
+        Nanos(passes.saturating_add(plan.rest.0))
     }
 
     /// The shortest time that it measures at once.

@@ -128,7 +128,7 @@ fn shortened(preset: Preset, budget: Nanos, layout: Nanos) -> Result<Preset, Met
 
 /// The sizes that must be whole sectors: those of direct I/O.
 fn aligned_sizes(preset: &Preset) -> Vec<Bytes> {
-    let direct = preset.steps.iter().filter(|step| step.plan.direct);
+    let direct = preset.steps.iter().filter(|step| step.plan.direct && !step.plan.skips_unaligned);
     let mut sizes: Vec<Bytes> = direct
         .flat_map(|step| &step.jobs)
         .flat_map(|shape| {
@@ -146,15 +146,22 @@ pub(super) fn measure(stage: &mut Stage<'_>, preset: &Preset) -> Result<Vec<Stri
     let mut run = Run { stage, departures: Vec::new() };
     run.size(preset);
     // What does not fit is refused before anything is measured.
-    for step in preset.steps.iter().filter(|step| step.plan.fresh.is_none()) {
+    let steps: Vec<Step> =
+        preset.steps.iter().filter(|step| !run.is_skipped(step)).cloned().collect();
+    for step in steps.iter().filter(|step| step.plan.fresh.is_none()) {
         run.shaped(step)?;
     }
     let same = |a: &Step, b: &Step| a.plan.group.is_some() && a.plan.group == b.plan.group;
     let mut flow = Flow::GoOn;
-    for group in preset.steps.chunk_by(same) {
+    let mut groups = steps.chunk_by(same).peekable();
+    while let Some(group) = groups.next() {
         flow = run.group(group)?;
         if flow == Flow::End {
             break;
+        }
+        // After the last there is nothing to rest for.
+        if let (Some(last), Some(_)) = (group.last(), groups.peek()) {
+            run.pause(last.plan.rest);
         }
     }
     if flow == Flow::GoOn && preset.syncs() {
@@ -184,6 +191,20 @@ impl Run<'_, '_> {
         if self.stage.layout.is_some() && got != wanted {
             self.depart(format!("the test file has {got} instead of {wanted}"));
         }
+    }
+
+    /// Whether a step is left out because its blocks are no whole sectors of this target.
+    fn is_skipped(&mut self, step: &Step) -> bool {
+        if !step.plan.skips_unaligned || !step.plan.direct {
+            return false;
+        }
+        let sector = self.stage.opened().map_or(Bytes(1), |opened| opened.offset_align);
+        let sizes = step.jobs.iter().map(|shape| shape.job.block_size);
+        let odd: Vec<Bytes> = sizes.filter(|size| size.0 % sector.0.max(1) != 0).collect();
+        let Some(size) = odd.first() else { return false };
+        let name = &step.plan.name;
+        self.depart(format!("'{name}' is left out: {size} is no whole sector of {sector}"));
+        true
     }
 
     /// The passes of steps that take turns; of one step, if it has no group.
@@ -275,11 +296,13 @@ impl Run<'_, '_> {
         }
         let before = self.stage.cells.len();
         self.through_cache(step)?;
+        self.stage.bench.end_sync = step.plan.end_sync;
         let flow = if self.stage.opened().is_none() {
             self.in_turn(&jobs, words)
         } else {
             self.stage.cell(&jobs, CellRole::Step, words)
         };
+        self.stage.bench.end_sync = None;
         self.past_cache(step)?;
         let flow = flow?;
         let measured = &mut self.stage.cells[before..];

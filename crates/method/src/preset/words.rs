@@ -145,6 +145,11 @@ pub(super) fn sync(text: &str) -> Result<SyncKind, String> {
     one_of("sync", text, &words)
 }
 
+/// At the end of a step: what makes the whole file durable.
+pub(super) fn end_sync(text: &str) -> Result<SyncKind, String> {
+    one_of("sync", text, &[("fsync", SyncKind::Fsync), ("fdatasync", SyncKind::Fdatasync)])
+}
+
 pub(super) fn durable(text: &str) -> Result<DurableWrites, String> {
     let words = [("dsync", DurableWrites::Data), ("sync", DurableWrites::DataAndMetadata)];
     one_of("durable", text, &words)

@@ -30,6 +30,7 @@ pub(super) struct Defaults {
     pub(super) passes: Option<u32>,
     pub(super) discard: Option<u32>,
     pub(super) pause: Option<String>,
+    pub(super) rest: Option<String>,
     pub(super) score: Option<String>,
     pub(super) direct: Option<bool>,
     pub(super) drop_cache: Option<bool>,
@@ -47,6 +48,7 @@ pub(super) struct WrittenStep {
     pub(super) passes: Option<u32>,
     pub(super) discard: Option<u32>,
     pub(super) pause: Option<String>,
+    pub(super) rest: Option<String>,
     pub(super) score: Option<String>,
     pub(super) group: Option<String>,
     #[serde(default)]
@@ -54,6 +56,9 @@ pub(super) struct WrittenStep {
     pub(super) direct: Option<bool>,
     pub(super) fresh: Option<String>,
     pub(super) drop_cache: Option<bool>,
+    pub(super) end_sync: Option<String>,
+    #[serde(default)]
+    pub(super) skip_unaligned: bool,
     #[serde(default)]
     pub(super) job: Vec<WrittenJob>,
     /// Of the kind `surface`.

@@ -19,7 +19,7 @@ impl<'a> Stage<'a> {
         let epoch_ns = clock.now();
         let target = Target::simulated(device, capacity);
         Self {
-            bench: Bench { target, observed: None, clock, stop, epoch_ns },
+            bench: Bench { target, observed: None, clock, stop, epoch_ns, end_sync: None },
             watch,
             budget: Nanos::secs(3600),
             span: Span { offset: Bytes(0), length: capacity },

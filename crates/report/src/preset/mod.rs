@@ -16,9 +16,20 @@
 //!
 //! A test parses the text as a script that scrapes the tool would.
 
+mod crystaldiskmark;
+mod dd;
+#[cfg(test)]
+mod dialect_tests;
+mod gnome_disks;
+mod hdparm;
+mod hdtune;
 mod lines;
+mod pick;
+mod printf;
 pub(crate) mod table;
 pub(crate) mod text;
+mod winsat;
+mod yabs;
 
 use record::{
     Cell, CellRole, PresetOutcome, PresetPlan, PresetStep, Purpose, Record, StepFigures,
@@ -38,11 +49,48 @@ pub struct Format {
 }
 
 /// Every familiar text, in the order in which they are listed.
-pub const FORMATS: &[Format] = &[Format {
-    name: "lines",
-    what: "a line for each figure, with tabs, for scripts",
-    print: lines::print,
-}];
+pub const FORMATS: &[Format] = &[
+    Format {
+        name: "lines",
+        what: "a line for each figure, with tabs, for scripts",
+        print: lines::print,
+    },
+    Format {
+        name: "crystaldiskmark",
+        what: "CrystalDiskMark's text, as 8 and 9 print it",
+        print: crystaldiskmark::eight,
+    },
+    Format {
+        name: "crystaldiskmark-7",
+        what: "the same as 7 prints it",
+        print: crystaldiskmark::seven,
+    },
+    Format {
+        name: "crystaldiskmark-6",
+        what: "the same as 6 prints it",
+        print: crystaldiskmark::six,
+    },
+    Format {
+        name: "crystaldiskmark-5",
+        what: "the same as 5 prints it",
+        print: crystaldiskmark::five,
+    },
+    Format { name: "winsat", what: "the lines of winsat disk", print: winsat::of },
+    Format { name: "hdparm", what: "the timings of hdparm", print: hdparm::of },
+    Format {
+        name: "hdtune",
+        what: "HD Tune's benchmark, curve, and random access",
+        print: hdtune::of,
+    },
+    Format { name: "dd", what: "dd's lines, with the commands", print: dd::of },
+    Format { name: "yabs", what: "the table of yabs", print: yabs::table_of },
+    Format { name: "yabs-json", what: "the JSON of yabs -j", print: yabs::json_of },
+    Format {
+        name: "gnome-disks",
+        what: "the labels of GNOME Disks' benchmark",
+        print: gnome_disks::of,
+    },
+];
 
 /// The familiar text of this name.
 #[must_use]

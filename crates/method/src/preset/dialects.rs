@@ -1,0 +1,107 @@
+//! Tests of the presets that imitate other tools, on the virtual clock.
+
+use engine::StopFlag;
+use engine::simulated::{Law, Medium, Scatter, Ssd};
+use record::Record;
+use units::{Bytes, Nanos, Seed};
+use workload::SyncKind;
+
+use super::run::{measure, planned};
+use super::*;
+use crate::Silent;
+use crate::stage::Stage;
+
+fn named(name: &str) -> Preset {
+    Preset::named(name, &[]).unwrap()
+}
+
+/// What a preset gives on a device of one channel: an operation at a time, 100 us each, and the
+/// transfer at 1 GB/s.
+fn on_a_device(preset: Preset, capacity: Bytes) -> Record {
+    let medium = Medium::Ssd(Ssd {
+        channels: 1,
+        read_ns: 100_000,
+        write_ns: 100_000,
+        bytes_per_second: 1e9,
+        flush_ns: 1_000_000,
+        crowding: None,
+    });
+    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
+    let law = Law { capacity: capacity.0, medium, cache, bucket, stall, noise };
+    let device = engine::SimulatedDevice::new(law, 5);
+    let (stop, mut silent) = (StopFlag::default(), Silent);
+    let mut stage = Stage::simulated(device, capacity, &stop, &mut silent);
+    let departures = measure(&mut stage, &preset).unwrap();
+    let ask = Ask {
+        path: "/nonexistent".into(),
+        size: None,
+        read_only: false,
+        destroy: None,
+        seed: Seed(1),
+        command: Vec::new(),
+        version: "0".to_owned(),
+    };
+    let plan = planned(preset, &ask, capacity, departures, Nanos::secs(1));
+    stage.finish(&ask, plan)
+}
+
+#[test]
+fn crystaldiskmarks_figures_are_those_of_the_device() {
+    let record = on_a_device(named("crystaldiskmark-real").shortened(0.1), Bytes::mib(256));
+    let figures = |step: &str| {
+        let outcome = record.preset.as_ref().unwrap().step(step).unwrap();
+        assert_eq!(outcome.passes, 5, "the warm-up does not count");
+        outcome.figures[0].clone()
+    };
+    // 100 us and 1 MiB at 1 GB/s; 100 us and 4 KiB.
+    let expected = |block: f64| 100_000.0 + block;
+    for (step, block) in [("seq1m-q1t1-read", 1_048_576.0), ("rnd4k-q1t1-write", 4096.0)] {
+        let score = figures(step).score;
+        let rate = block / expected(block) * 1e9;
+        assert!((score.bytes_per_second / rate - 1.0).abs() < 0.02, "{step}: {score:?}");
+        assert!((score.mean_latency_ns / expected(block) - 1.0).abs() < 0.02, "{step}: {score:?}");
+    }
+}
+
+#[test]
+fn their_times_are_those_of_the_peers() {
+    let seconds = |name: &str| named(name).time().as_secs_f64();
+    // Eight tests of one warm-up and five passes of 5 s, and 5 s between two of them.
+    assert_eq!(seconds("crystaldiskmark"), 8.0 * (6.0 * 5.0 + 5.0));
+    assert_eq!(seconds("crystaldiskmark-flash"), 8.0 * (6.0 * 1.0 + 30.0));
+    assert!((seconds("hdparm") - 10.2).abs() < 0.01);
+    assert_eq!(seconds("yabs"), 120.0);
+}
+
+const STEP: &str = "title = \"t\"\nimitates = \"i\"\n[[step]]\nname = \"s\"\n";
+
+#[test]
+fn a_sync_at_the_end_belongs_to_writes() {
+    let parse = |more: &str| Preset::parse("p", &format!("{STEP}{more}"));
+    let preset = parse("end-sync = \"fsync\"\njob = [{ mix = \"write\" }]\n").unwrap();
+    assert_eq!(preset.plan.steps[0].end_sync, Some(SyncKind::Fsync));
+    let check = |more: &str, words: &str| {
+        let error = parse(more).unwrap_err().to_string();
+        assert!(error.contains("line ") && error.contains(words), "{error}");
+    };
+    check("end-sync = \"fsync\"\njob = [{ mix = \"read\" }]\n", "nothing is written");
+    check("end-sync = \"sync\"\njob = [{ mix = \"write\" }]\n", "unknown sync 'sync'");
+    check("rest = \"long\"\njob = [{ mix = \"read\" }]\n", "'long'");
+    check("skip-unaligned = 1\njob = [{ mix = \"read\" }]\n", "expected a boolean");
+}
+
+#[test]
+fn the_sync_at_the_end_counts_in_the_rate_of_the_writes() {
+    let mut record = on_a_device(named("dd").shortened(0.2), Bytes::mib(256));
+    let rate = |record: &Record| {
+        let outcome = record.preset.as_ref().unwrap().step("write-1m-fdatasync").unwrap();
+        outcome.figures[0].bytes_per_second.value
+    };
+    let without = rate(&record);
+    let cell = record.cells.iter_mut().find(|cell| cell.name == "write-1m-fdatasync").unwrap();
+    assert!(cell.end_sync.is_some());
+    // As if it had taken as long again as the writes.
+    cell.end_sync = Some(cell.elapsed);
+    analysis::judge(&mut record);
+    assert!((rate(&record) * 2.0 / without - 1.0).abs() < 0.01, "{} {without}", rate(&record));
+}

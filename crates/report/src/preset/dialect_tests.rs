@@ -1,0 +1,123 @@
+//! Familiar texts of a made-up record.
+
+use record::{CellRole, PresetPlan, PresetStep, Score, StepCell, StepWork};
+use units::{Bytes, Nanos};
+
+use super::*;
+
+/// The fixture's cells as passes of steps: of each step the names of its cells.
+fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
+    let mut record = record::fixture::ssd();
+    let mut cells = Vec::new();
+    for (step, names) in steps {
+        for (pass, cell) in names.iter().enumerate() {
+            let mut cell = record.cell(cell).unwrap().clone();
+            cell.role = CellRole::Step;
+            let (step, pass) = ((*step).to_owned(), pass as u32 + 1);
+            cell.name = format!("{step}-{pass}");
+            cell.step = Some(StepCell { step, job: "job".to_owned(), pass, discarded: false });
+            // Every further pass takes a tenth longer for the same.
+            let slower = 1.0 + f64::from(pass - 1) / 10.0;
+            cell.elapsed = Nanos((cell.elapsed.0 as f64 * slower) as u64);
+            for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
+                totals.bytes_per_second /= slower;
+                totals.iops /= slower;
+            }
+            cells.push(cell);
+        }
+    }
+    record.cells = cells;
+    let steps = steps.iter().map(|(name, passes)| PresetStep {
+        name: (*name).to_owned(),
+        label: (*name).to_owned(),
+        note: Some(format!("what {name} measures")),
+        work: StepWork::Jobs { jobs: vec!["job".to_owned()] },
+        passes: passes.len() as u32,
+        discarded: 0,
+        pause: Nanos::ZERO,
+        rest: Nanos::secs(5),
+        score: Score::Best,
+        group: None,
+        until_steady: false,
+        direct: true,
+        fresh: None,
+        cache_dropped: false,
+        end_sync: None,
+        skips_unaligned: false,
+    });
+    let plan = PresetPlan {
+        name: name.to_owned(),
+        title: "a test".to_owned(),
+        imitates: "nobody".to_owned(),
+        sources: Vec::new(),
+        format: None,
+        size: Bytes::gib(1),
+        steps: steps.collect(),
+        thresholds: Vec::new(),
+        notes: Vec::new(),
+        departures: Vec::new(),
+    };
+    record.plan.purpose = Purpose::Preset(Box::new(plan));
+    analysis::judge(&mut record);
+    record
+}
+
+fn printed(record: &Record, name: &str) -> String {
+    (format(name).unwrap().print)(&PresetResult::of(record).unwrap())
+}
+
+#[test]
+fn crystaldiskmark_takes_the_best_pass_and_divides_by_a_million() {
+    let steps: [(&str, &[&str]); 2] = [
+        ("seq-read", &["seqread-1m", "seqread-1m", "seqread-1m"]),
+        ("rnd-read", &["randread-4k-qd16", "randread-4k-qd16"]),
+    ];
+    let record = record("crystaldiskmark-peak", &steps);
+    let text = printed(&record, "crystaldiskmark");
+    let of = |step: &str| record.cell(&format!("{step}-1")).unwrap();
+    let megabytes = |cell: &Cell| {
+        let bytes = cell.totals.read.as_ref().unwrap().bytes as f64;
+        bytes / (cell.elapsed.0 as f64 / 1e9) / 1e6
+    };
+    let shown = |cell: &Cell| format!(": {:>9.3} MB/s [", megabytes(cell));
+    let (sequential, random) = (of("seq-read"), of("rnd-read"));
+    assert!(text.contains(&format!("SEQ    1MiB (Q=  8, T= 1){}", shown(sequential))), "{text}");
+    assert!(text.contains(&format!("RND    4KiB (Q= 16, T= 1){}", shown(random))), "{text}");
+    assert!(text.contains("\nProfile: Peak\n") && text.contains("(x3)"), "{text}");
+    assert!(!text.contains("[Write]") && !text.contains("[Mix]"), "{text}");
+    let device = sequential.ledger.layers[0].read_bytes.0 as f64;
+    let counted = device / (sequential.elapsed.0 as f64 / 1e9) / 1e6;
+    assert!((counted / megabytes(sequential) - 1.0).abs() < 1e-3, "as the device counted");
+}
+
+#[test]
+fn one_block_at_a_time_is_what_dd_and_hdparm_tell() {
+    let steps: [(&str, &[&str]); 2] =
+        [("one", &["seqread-1m", "seqread-1m", "seqread-1m"]), ("other", &["randread-4k-qd1"])];
+    let mut record = record("mine", &steps);
+    assert_eq!(printed(&record, "dd"), "", "eight outstanding are no dd");
+    record.cells.iter_mut().for_each(|cell| cell.job.depth = units::Depth(1));
+    let text = printed(&record, "dd");
+    let cell = record.cell("one-2").unwrap();
+    let totals = cell.totals.read.as_ref().unwrap();
+    let expected = format!("\n{}+0 records in\n", totals.ops);
+    assert!(text.contains(&expected) && text.starts_with("# what one measures\n$ dd "), "{text}");
+    let seconds = printf::general(cell.elapsed.0 as f64 / 1e9);
+    assert!(text.contains(&format!(" copied, {seconds} s, ")), "the pass in the middle: {text}");
+    let text = printed(&record, "hdparm");
+    assert_eq!(text.matches(" Timing ").count(), 1, "random reads are no timing: {text}");
+    assert!(text.contains(" Timing O_DIRECT disk reads: "), "{text}");
+}
+
+#[test]
+fn no_text_makes_up_what_was_not_measured() {
+    let none = record("mine", &[("commit", &["syncwrite-4k"])]);
+    for Format { name, print, .. } in FORMATS {
+        let text = print(&PresetResult::of(&none).unwrap());
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{name}: {text}");
+        assert!(text.is_empty() || text.ends_with('\n'), "{name}: {text}");
+    }
+    let mixed = record("mine", &[("mix", &["randrw75-4k-qd16"])]);
+    assert!(printed(&mixed, "yabs").contains("\nBlock Size | 4k            (IOPS) |"));
+    assert!(printed(&mixed, "crystaldiskmark").contains("\n[Mix] Read 75%/Write 25%\n"));
+}

@@ -1,0 +1,144 @@
+//! The results page of the benchmark of GNOME Disks, as text: a label of the page to a line.
+
+use std::fmt::Write as _;
+
+use record::Cell;
+use units::Bytes;
+use workload::Mix;
+
+use super::{PresetResult, pick};
+
+/// From here on a transfer; below, an access.
+const LARGE: Bytes = Bytes::mib(1);
+
+/// What GNOME Disks measures.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Samples {
+    /// Bytes of one transfer.
+    pub(crate) size: u64,
+    /// Mean of the bytes per second of each read, and how many reads.
+    pub(crate) reads: Option<(f64, u64)>,
+    /// The same of writes; absent where nothing was written.
+    pub(crate) writes: Option<(f64, u64)>,
+    /// Mean access time in seconds, and of how many.
+    pub(crate) access: Option<(f64, u64)>,
+}
+
+/// The text.
+pub(crate) fn print(samples: &Samples) -> String {
+    let Samples { size, reads, writes, access } = samples;
+    let mut text = String::new();
+    let grouped = grouped(*size);
+    let mebibytes = *size as f64 / f64::from(1 << 20);
+    let _ = writeln!(text, "Sample Size: {mebibytes:.1} MiB ({grouped} bytes)");
+    for (label, rate) in [("Read", reads), ("Write", writes)] {
+        if let Some((mean, count)) = rate {
+            let (mean, count) = (format_size(*mean), counted(*count));
+            let _ = writeln!(text, "Average {label} Rate: {mean}/s ({count})");
+        }
+    }
+    if let Some((seconds, count)) = access {
+        let count = counted(*count);
+        let _ = writeln!(text, "Average Access Time: {:.2} msec ({count})", seconds * 1000.0);
+    }
+    text
+}
+
+/// The text of a preset: large transfers one at a time, and small random reads.
+pub(super) fn of(result: &PresetResult<'_>) -> String {
+    let of = |mix: Mix, large: bool| {
+        let mut steps = pick::single(result).filter_map(|step| pick::middle(&step));
+        steps.find(|cell| {
+            let job = &cell.job;
+            job.mix == mix && job.depth.0 == 1 && (job.block_size >= LARGE) == large
+        })
+    };
+    let (read, write) = (of(Mix::Read, true), of(Mix::Write, true));
+    let access = of(Mix::Read, false).and_then(|cell| cell.totals.read.as_ref());
+    let samples = Samples {
+        size: read.or(write).map_or(0, |cell| cell.job.block_size.0),
+        reads: read.and_then(mean_rate),
+        writes: write.and_then(mean_rate),
+        access: access.map(|totals| (totals.latency_ns.mean / 1e9, totals.ops)),
+    };
+    print(&samples)
+}
+
+/// The mean of the rates of single transfers, and their number: larger than the rate of all of
+/// them together. A write takes as long as it and its sync.
+fn mean_rate(cell: &Cell) -> Option<(f64, u64)> {
+    let totals = cell.data_directions().next()?;
+    let histogram = totals.latency_ns.histogram.to_histogram().ok()?;
+    let sync = cell.totals.sync.as_ref().map_or(0.0, |sync| sync.latency_ns.mean);
+    let block = cell.job.block_size.0 as f64;
+    let rates: f64 = histogram
+        .buckets()
+        .map(|(low, high, count)| {
+            // GNOME Disks has microseconds; no transfer takes less than one.
+            let time = (f64::midpoint(low as f64, high as f64) + sync).max(1000.0);
+            count as f64 * block * 1e9 / time
+        })
+        .sum();
+    (totals.ops > 0).then(|| (rates / totals.ops as f64, totals.ops))
+}
+
+fn counted(n: u64) -> String {
+    if n == 1 { "1 sample".to_owned() } else { format!("{n} samples") }
+}
+
+/// GLib's `g_format_size`: powers of 1000 with one digit behind the point.
+fn format_size(bytes: f64) -> String {
+    let bytes = bytes.floor();
+    if bytes < 1000.0 {
+        return format!("{bytes:.0} bytes");
+    }
+    let units = [("EB", 1e18), ("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+    let fits = units.into_iter().find(|(_, factor)| bytes >= *factor);
+    let (unit, factor) = fits.unwrap_or(("kB", 1e3));
+    format!("{:.1} {unit}", bytes / factor)
+}
+
+/// `10,485,760`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_those_of_the_page() {
+        let samples = Samples {
+            size: 10_485_760,
+            reads: Some((2.7e9, 100)),
+            writes: Some((450.25e6, 1)),
+            access: Some((0.000_052, 1000)),
+        };
+        let golden = "Sample Size: 10.0 MiB (10,485,760 bytes)\n\
+                      Average Read Rate: 2.7 GB/s (100 samples)\n\
+                      Average Write Rate: 450.2 MB/s (1 sample)\n\
+                      Average Access Time: 0.05 msec (1000 samples)\n";
+        assert_eq!(print(&samples), golden);
+        let none = Samples { writes: None, access: None, ..samples };
+        assert_eq!(print(&none).lines().count(), 2);
+    }
+
+    #[test]
+    fn what_a_person_copies_from_the_page_can_be_read() {
+        let samples =
+            Samples { size: 1 << 20, reads: Some((813.2, 2)), writes: None, access: None };
+        let text = print(&samples);
+        let line = text.lines().find_map(|line| line.strip_prefix("Average Read Rate: ")).unwrap();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words, ["813", "bytes/s", "(2", "samples)"]);
+    }
+}

@@ -1,0 +1,256 @@
+//! HD Tune's texts: the benchmark's, and after it what HD Tune shows as pictures and tables only,
+//! the curve over the surface and random access by size.
+
+use std::fmt::Write as _;
+
+use record::{Record, Surface, Trial};
+use units::Bytes;
+use workload::Direction;
+
+use super::{PresetResult, StepResult, pick};
+
+/// What HD Tune measures.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Benchmark {
+    /// Model of the disk, or the path.
+    pub(crate) name: String,
+    /// By place.
+    pub(crate) places: Vec<Place>,
+    /// Reading the same small part again and again, in bytes per second.
+    pub(crate) burst: Option<f64>,
+    /// Processor time by time of the sequential reads, as a share of all processors.
+    pub(crate) cpu: Option<f64>,
+    /// Random reads, by size.
+    pub(crate) random: Vec<Random>,
+}
+
+/// One place of the surface.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Place {
+    /// First byte.
+    pub(crate) at: u64,
+    /// Bytes per second read there in sequence.
+    pub(crate) bytes_per_second: f64,
+    /// Mean of random accesses there, in nanoseconds.
+    pub(crate) access_ns: Option<f64>,
+}
+
+/// A row of the table of random access.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Random {
+    /// `512 bytes`, `4 KB`, `Random`.
+    pub(crate) size: String,
+    /// Operations per second.
+    pub(crate) iops: f64,
+    /// Mean and longest access in nanoseconds.
+    pub(crate) mean_ns: f64,
+    /// The longest.
+    pub(crate) max_ns: f64,
+    /// Bytes per second.
+    pub(crate) bytes_per_second: f64,
+}
+
+/// The text.
+pub(crate) fn print(benchmark: &Benchmark) -> String {
+    let Benchmark { name, places, burst, cpu, random } = benchmark;
+    let mut text = String::new();
+    if !places.is_empty() {
+        let _ = writeln!(text, "HD Tune: {name} Benchmark\n");
+        let rates: Vec<f64> = places.iter().map(|place| place.bytes_per_second / 1e6).collect();
+        let least = rates.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = rates.iter().copied().fold(0.0, f64::max);
+        let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+        for (label, value) in [("Minimum", least), ("Maximum", most), ("Average", mean)] {
+            let _ = writeln!(text, "Transfer Rate {label} : {value:.1} MB/sec");
+        }
+        let access: Vec<f64> = places.iter().filter_map(|place| place.access_ns).collect();
+        if !access.is_empty() {
+            let mean = access.iter().sum::<f64>() / access.len() as f64;
+            row(&mut text, "Access Time", &milliseconds(mean));
+        }
+        if let Some(burst) = burst {
+            row(&mut text, "Burst Rate", &format!("{:.1} MB/sec", burst / 1e6));
+        }
+        if let Some(cpu) = cpu {
+            row(&mut text, "CPU Usage", &format!("{:.1}%", cpu * 100.0));
+        }
+        text.push_str(&curve(name, places));
+    }
+    if !random.is_empty() {
+        text.push_str(&table(name, random));
+    }
+    text
+}
+
+/// The text of a preset: the surface, a step `burst`, and random reads one at a time.
+pub(super) fn of(result: &PresetResult<'_>) -> String {
+    let record = result.record;
+    let model = record.target().and_then(|target| target.bottom_devices().first()?.model.clone());
+    let burst = result.step("burst").and_then(|step| step.figures(Direction::Read));
+    let benchmark = Benchmark {
+        name: model.unwrap_or_else(|| pick::path(result).to_owned()),
+        places: record.surface.as_ref().map(places).unwrap_or_default(),
+        burst: burst.map(|figures| figures.bytes_per_second.value),
+        cpu: processors(record),
+        random: pick::single(result).filter_map(|step| random(&step)).collect(),
+    };
+    print(&benchmark)
+}
+
+fn places(surface: &Surface) -> Vec<Place> {
+    let access_ns = |at: Bytes| {
+        let point = surface.access.iter().find(|point| point.at == at)?;
+        Some(point.mean_ns)
+    };
+    let place = |slice: &record::Slice| Place {
+        at: slice.at.0,
+        bytes_per_second: slice.rate(),
+        access_ns: access_ns(slice.at),
+    };
+    surface.slices.iter().map(place).collect()
+}
+
+/// Processor time of the sequential reads of the surface, as a share of all processors.
+fn processors(record: &Record) -> Option<f64> {
+    let cells = record.cells.iter().filter(|c| matches!(c.trial, Some(Trial::Surface { .. })));
+    let (busy, elapsed) = cells.fold((0, 0), |(busy, elapsed), cell| {
+        (busy + cell.cpu.user.0 + cell.cpu.system.0, elapsed + cell.elapsed.0)
+    });
+    let processors = f64::from(record.environment.cpus.max(1));
+    (elapsed > 0).then(|| busy as f64 / elapsed as f64 / processors)
+}
+
+fn random(step: &StepResult<'_>) -> Option<Random> {
+    let cell = step.passes().next()?;
+    if !pick::reads(cell, false) || cell.job.depth.0 != 1 {
+        return None;
+    }
+    let figures = step.figures(Direction::Read)?;
+    let size = match cell.job.block_size.0 {
+        _ if !cell.job.sizes.is_plain() => "Random".to_owned(),
+        bytes if bytes >= Bytes::MIB => format!("{} MB", bytes / Bytes::MIB),
+        bytes if bytes >= Bytes::KIB => format!("{} KB", bytes / Bytes::KIB),
+        bytes => format!("{bytes} bytes"),
+    };
+    Some(Random {
+        size,
+        iops: figures.iops.value,
+        mean_ns: figures.mean_latency_ns.value,
+        max_ns: figures.latency_ns_max as f64,
+        bytes_per_second: figures.bytes_per_second.value,
+    })
+}
+
+fn row(text: &mut String, label: &str, value: &str) {
+    let _ = writeln!(text, "{label:<21} : {value}");
+}
+
+/// HD Tune shows one digit; a fast disk needs more to be seen at all.
+fn milliseconds(ns: f64) -> String {
+    let ms = ns / 1e6;
+    if ms >= 0.1 { format!("{ms:.1} ms") } else { format!("{ms:.3} ms") }
+}
+
+fn curve(name: &str, places: &[Place]) -> String {
+    let mut text = format!("\nHD Tune: {name} Transfer Rate\n\n");
+    let _ = writeln!(text, "{:>12}  {:>10}  {:>11}", "position", "MB/sec", "access time");
+    for place in places {
+        let gigabytes = format!("{:.2} GB", place.at as f64 / 1e9);
+        let access = place.access_ns.map_or_else(|| "-".to_owned(), milliseconds);
+        let rate = place.bytes_per_second / 1e6;
+        let _ = writeln!(text, "{gigabytes:>12}  {rate:>10.1}  {access:>11}");
+    }
+    text
+}
+
+fn table(name: &str, random: &[Random]) -> String {
+    let mut text = format!("\nHD Tune: {name} Random Access\n\n");
+    let heads = ["size", "operations/sec", "avg. access", "max. access", "avg. speed"];
+    let line = |text: &mut String, [size, iops, mean, max, speed]: [&str; 5]| {
+        let _ = writeln!(text, "{size:<10} {iops:>15} {mean:>12} {max:>12} {speed:>16}");
+    };
+    line(&mut text, heads);
+    for random in random {
+        let Random { size, iops, mean_ns, max_ns, bytes_per_second } = random;
+        let iops = format!("{iops:.0} IOPS");
+        let times = [mean_ns, max_ns].map(|ns| format!("{:.3} ms", ns / 1e6));
+        let speed = format!("{:.3} MB/s", bytes_per_second / 1e6);
+        line(&mut text, [size, &iops, &times[0], &times[1], &speed]);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn benchmark() -> Benchmark {
+        let place =
+            |at, rate: f64, access_ns| Place { at, bytes_per_second: rate * 1e6, access_ns };
+        Benchmark {
+            name: "Samsung SSD 840 EVO 120G".to_owned(),
+            places: vec![
+                place(0, 449.1, Some(52_000.0)),
+                place(60_000_000_000, 1.0, Some(748_000.0)),
+                place(119_000_000_000, 474.2, None),
+            ],
+            burst: Some(196.7e6),
+            cpu: Some(0.272),
+            random: vec![Random {
+                size: "4 KB".to_owned(),
+                iops: 7213.4,
+                mean_ns: 138_000.0,
+                max_ns: 2_310_000.0,
+                bytes_per_second: 7213.4 * 4096.0,
+            }],
+        }
+    }
+
+    #[test]
+    fn the_benchmarks_text_is_that_of_hd_tune() {
+        let golden = "\
+HD Tune: Samsung SSD 840 EVO 120G Benchmark
+
+Transfer Rate Minimum : 1.0 MB/sec
+Transfer Rate Maximum : 474.2 MB/sec
+Transfer Rate Average : 308.1 MB/sec
+Access Time           : 0.4 ms
+Burst Rate            : 196.7 MB/sec
+CPU Usage             : 27.2%
+
+HD Tune: Samsung SSD 840 EVO 120G Transfer Rate
+
+    position      MB/sec  access time
+     0.00 GB       449.1     0.052 ms
+    60.00 GB         1.0       0.7 ms
+   119.00 GB       474.2            -
+
+HD Tune: Samsung SSD 840 EVO 120G Random Access
+
+size        operations/sec  avg. access  max. access       avg. speed
+4 KB             7213 IOPS     0.138 ms     2.310 ms      29.546 MB/s
+";
+        assert_eq!(print(&benchmark()), golden);
+    }
+
+    #[test]
+    fn a_script_for_hd_tune_reads_it() {
+        let text = print(&benchmark());
+        let field = |name: &str| {
+            let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+            let (_, value) = lines.find(|(label, _)| label.trim() == name).unwrap();
+            let number = value.trim().split([' ', '%']).next().unwrap();
+            number.parse::<f64>().unwrap()
+        };
+        assert_eq!(field("Transfer Rate Minimum"), 1.0);
+        assert_eq!(field("Transfer Rate Average"), 308.1);
+        assert_eq!(field("Access Time"), 0.4);
+        assert_eq!(field("CPU Usage"), 27.2);
+    }
+
+    #[test]
+    fn without_a_surface_there_is_only_the_table() {
+        let text = print(&Benchmark { places: Vec::new(), ..benchmark() });
+        assert!(!text.contains("Transfer Rate") && text.contains("Random Access"), "{text}");
+    }
+}
