@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Mix};
 
+use crate::metadata::MetadataPlan;
+
 /// How thorough a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -57,6 +59,8 @@ pub enum Purpose {
     Limit(LimitPlan),
     /// A matrix of workloads.
     Sweep(SweepPlan),
+    /// Operations on many small files.
+    Metadata(MetadataPlan),
     /// Another program's run: see [`crate::Imported`].
     Imported,
 }
@@ -69,6 +73,7 @@ impl Purpose {
             Self::Check { .. } => "check",
             Self::Limit(_) => "limit",
             Self::Sweep(_) => "sweep",
+            Self::Metadata(_) => "metadata",
             Self::Imported => "import",
         }
     }
