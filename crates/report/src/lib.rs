@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod compare;
+mod devices;
 mod findings_page;
 mod html;
 mod limit;
@@ -25,6 +26,7 @@ mod terminal;
 mod words;
 
 pub use compare::{compare_html, compare_terminal};
+pub use devices::devices;
 pub use findings_page::findings_page;
 pub use html::{ReportError, html};
 pub use terminal::{Sheet, Style, explanation, explanations, terminal};

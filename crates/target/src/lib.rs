@@ -26,6 +26,7 @@ mod error;
 mod extents;
 pub mod guard;
 mod identity;
+mod inventory;
 mod lifetime;
 mod open;
 mod residency;
@@ -49,6 +50,7 @@ pub use guard::{
     permit_named,
 };
 pub use identity::{describe, describe_stack};
+pub use inventory::inventory;
 pub use lifetime::{Lifetime, expect_lifetime};
 pub use open::{
     Opened, keeps_nothing, open_for_reading, open_for_reading_buffered, open_without_contents,

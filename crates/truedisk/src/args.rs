@@ -1,6 +1,7 @@
 //! The arguments: every flag has its one definition here.
 
 mod compare;
+mod devices;
 mod model;
 mod sweep;
 
@@ -15,6 +16,7 @@ use units::{Bytes, Nanos};
 use workload::Bound;
 
 pub(crate) use compare::{CompareArgs, FailOnCompare};
+pub(crate) use devices::DevicesArgs;
 pub(crate) use model::ModelArgs;
 pub(crate) use sweep::{Depths, SweepArgs};
 
@@ -40,6 +42,8 @@ pub(crate) enum Command {
     Model(ModelArgs),
     /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
     Compare(CompareArgs),
+    /// What is here, what it is, what it claims, what may be written
+    Devices(DevicesArgs),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same

@@ -7,6 +7,7 @@
 mod args;
 mod check;
 mod compare;
+mod devices;
 mod explain;
 mod fio;
 mod limit;
@@ -104,6 +105,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Sweep(sweep) => sweep::sweep(&sweep),
         Command::Model(args) => model::model(&args),
         Command::Compare(args) => compare::compare(&args),
+        Command::Devices(args) => devices::devices(&args),
         Command::Fio { words } => fio::main(&words, false),
         Command::Explain { finding } => explain::explain(finding),
         Command::Schema => {

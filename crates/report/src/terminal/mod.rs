@@ -289,7 +289,12 @@ fn bullet(out: &mut String, text: &str) {
 }
 
 pub(crate) fn wrap(out: &mut String, indent: &str, text: &str) {
-    for line in wrapped(text, WIDTH - indent.len()) {
+    wrap_to(out, indent, text, WIDTH);
+}
+
+/// The same for a terminal of `width` columns.
+pub(crate) fn wrap_to(out: &mut String, indent: &str, text: &str, width: usize) {
+    for line in wrapped(text, width.saturating_sub(indent.len()).max(1)) {
         let _ = writeln!(out, "{indent}{line}");
     }
 }
