@@ -26,6 +26,7 @@ mod ground;
 mod interleave;
 mod layout;
 mod limit;
+mod metadata;
 mod plan;
 #[cfg(test)]
 mod promised;
@@ -43,6 +44,7 @@ pub use check::{CheckRequest, check};
 pub use error::MethodError;
 pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit};
+pub use metadata::{MetadataRequest, ROUNDS as METADATA_ROUNDS, metadata};
 pub use plan::Times;
 pub use stage::Ask;
 pub use sweep::{SweepRequest, cell_times, sweep};

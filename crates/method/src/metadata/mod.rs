@@ -1,0 +1,322 @@
+//! `metadata`: operations on many small files, the work of a file system.
+//!
+//! A load is so many files of one size, in one folder or a tree, by one thread or several, with or
+//! without syncs. A round makes them, asks, reads, lists, renames and deletes them all; each
+//! operation of it gives one rate. The first round of a load finds out how many files its time
+//! allows and is not counted; the figure is the median over the others.
+//!
+//! Everything happens in a fresh folder of our own, which is gone when [`metadata`] returns.
+
+mod loads;
+mod room;
+mod round;
+
+use analysis::latency_summary;
+use engine::{Clock, StopFlag, io_uring_refusal};
+use jiff::Timestamp;
+use record::{
+    CacheState, Completion, EntriesCounted, IoUringStatus, Metadata, MetadataLoad, MetadataOp,
+    MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind, Tool,
+};
+use stats::{LatencyHistogram, median_of_few};
+use target::{OwnFolder, Roots, TargetError, describe, environment, sweep};
+use units::{Bytes, Nanos};
+
+use crate::Watch;
+use crate::error::MethodError;
+use crate::stage::{Ask, run_id};
+
+use loads::loads;
+use room::fitting;
+use round::{Ended, Round, Rounds};
+
+/// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
+/// median with 97 %; fewer give no interval of 95 %.
+pub const ROUNDS: u32 = 6;
+/// Time that making the files of one round may take. With 16 loads of 7 rounds, of which half only
+/// change files, a run takes some 30 s on a fast disk.
+const MAKING: Nanos = Nanos::millis(120);
+/// Files of a round at most and at least: enough for a percentile, few enough to be gone soon.
+const FILES_MOST: u64 = 20_000;
+const FILES_LEAST: u64 = 16;
+/// Of one round over all, as a guess for the progress bar.
+const ROUND_GUESS: Nanos = Nanos::millis(300);
+
+/// What is asked of a run over small files.
+#[derive(Debug, Clone)]
+pub struct MetadataRequest {
+    /// What every method is asked; the path is a folder.
+    pub ask: Ask,
+    /// Files of each load; as many as its time allows unless given.
+    pub files: Option<u64>,
+    /// Threads of the loads with several.
+    pub threads: u32,
+    /// Rounds that are measured.
+    pub rounds: u32,
+    /// Never drop the caches of the host; else that is done where this user may.
+    pub keep_caches: bool,
+}
+
+impl MetadataRequest {
+    /// The usual one: one thread for each processor, two at least and sixteen at most.
+    #[must_use]
+    pub fn usual(ask: Ask) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = processors.clamp(2, 16) as u32;
+        Self { ask, files: None, threads, rounds: ROUNDS, keep_caches: false }
+    }
+
+    /// About how long it takes.
+    #[must_use]
+    pub fn budget(&self) -> Nanos {
+        Nanos(ROUND_GUESS.0 * u64::from(self.rounds + 1) * loads(self.threads).len() as u64)
+    }
+}
+
+/// Measures what operations on many small files take in the folder that is asked for.
+///
+/// A run that ends early (stop flag, no space) still returns what it measured, marked partial.
+///
+/// # Errors
+/// When nothing could be measured: no folder, no permission, no room for the files.
+pub fn metadata(
+    request: &MetadataRequest,
+    roots: &Roots,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+) -> Result<Record, MethodError> {
+    let started = Timestamp::now();
+    refuse_what_is_not_meant(request)?;
+    let info = describe(&request.ask.path, roots)?;
+    if info.kind != TargetKind::Directory {
+        return Err(MethodError::request(
+            format!("{} is no folder, and small files are made in one", request.ask.path.display()),
+            "name a folder on the file system to be measured",
+        ));
+    }
+    let folder = request.ask.path.clone();
+    if info.file_system.as_ref().is_some_and(|system| system.read_only) {
+        return Err(TargetError::ReadOnly { path: folder }.into());
+    }
+    let most = fitting(&folder, request.files, FILES_MOST)?;
+    for leftover in sweep(&folder)? {
+        watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
+    }
+    let own = OwnFolder::create(&folder, &format!("{:016x}", request.ask.seed.0))?;
+    let caches = Caches::of(request, watch);
+    let run = Run { request, own, most, stop, clock: Clock::best(), caches };
+    let (metadata, ended) = run.all(watch);
+    let completion = match ended {
+        Ok(()) => Completion::Complete,
+        Err(Ended::Stopped) => {
+            Completion::Partial { reason: "interrupted".to_owned(), failed: false }
+        }
+        Err(Ended::Failed(error)) if metadata.phases.is_empty() => {
+            return Err(could_not(&folder, error));
+        }
+        Err(Ended::Failed(error)) => {
+            Completion::Partial { reason: error.to_string(), failed: true }
+        }
+        Err(Ended::Wrong(reason)) => Completion::Partial { reason, failed: true },
+    };
+    Ok(assembled(request, info, metadata, completion, started, roots))
+}
+
+/// What other methods take and this one has no use for is an error, not ignored.
+fn refuse_what_is_not_meant(request: &MetadataRequest) -> Result<(), MethodError> {
+    let Ask { read_only, size, destroy, .. } = &request.ask;
+    if *read_only {
+        return Err(MethodError::WritesForbidden("metadata".to_owned()));
+    }
+    if size.is_some() {
+        return Err(MethodError::request("small files have no --size", "say how many: --files N"));
+    }
+    if destroy.is_some() {
+        return Err(MethodError::request(
+            "--yes-destroy-data-on is for a device, and small files are made in a folder",
+            "leave it out",
+        ));
+    }
+    if request.threads < 2 || request.rounds == 0 || request.files == Some(0) {
+        return Err(MethodError::request(
+            "several threads are at least 2, and rounds and files at least 1",
+            "leave --threads, --rounds and --files out for the usual ones",
+        ));
+    }
+    Ok(())
+}
+
+/// Nothing was measured: running out of room is the request's fault, anything else the system's.
+fn could_not(folder: &std::path::Path, error: std::io::Error) -> MethodError {
+    use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+    if matches!(error.kind(), StorageFull | QuotaExceeded) {
+        return MethodError::request(
+            format!("no room for the small files in {}: {error}", folder.display()),
+            "make room, or make fewer: --files 100",
+        );
+    }
+    let path = folder.to_owned();
+    TargetError::Io { attempt: "make small files in", path, source: error }.into()
+}
+
+/// How the caches of the host are dealt with.
+struct Caches {
+    drop: bool,
+    words: String,
+}
+
+impl Caches {
+    /// Dropping them is said before it is done.
+    fn of(request: &MetadataRequest, watch: &mut dyn Watch) -> Self {
+        let warm = "Files had just been made or used, so that stat, open and readdir are answered \
+                    from memory";
+        let not = |why: &str| Self { drop: false, words: format!("{warm}; {why}.") };
+        if request.keep_caches {
+            return not("the caches were left alone, as asked, so that nothing says what a cold \
+                        one takes");
+        }
+        if !rustix::process::geteuid().is_root() {
+            return not(
+                "only root may drop the caches, so that nothing says what a cold one takes",
+            );
+        }
+        watch.note(
+            "drops the page, name and inode caches of this whole host before each cold phase; \
+             --keep-caches leaves them alone",
+        );
+        let cold = "what is called cold came after a sync and after dropping the caches of the \
+                    whole host (drop_caches 3)";
+        Self { drop: true, words: format!("{warm}; {cold}.") }
+    }
+}
+
+/// A run while it goes.
+struct Run<'a> {
+    request: &'a MetadataRequest,
+    own: OwnFolder,
+    most: u64,
+    stop: &'a StopFlag,
+    clock: Clock,
+    caches: Caches,
+}
+
+impl Run<'_> {
+    /// All loads, until the end or until something ends it. The folder goes with the run.
+    fn all(mut self, watch: &mut dyn Watch) -> (Metadata, Result<(), Ended>) {
+        let caches = std::mem::take(&mut self.caches.words);
+        let mut metadata = Metadata { phases: Vec::new(), counted: Vec::new(), caches };
+        let loads = loads(self.request.threads);
+        let mut ended = Ok(());
+        for (place, load) in loads.iter().enumerate() {
+            let done = place as f64 / loads.len() as f64;
+            watch.phase(&format!("small files: {}", load.name()), done);
+            let mut rounds = Rounds::default();
+            ended = self.load(load, &mut rounds);
+            metadata.phases.extend(phases(load, &rounds));
+            metadata.counted.extend(rounds.counted.filter(|counted| counted.made > 0));
+            if ended.is_err() {
+                break;
+            }
+        }
+        let removed = self.own.remove();
+        let removed = removed.map_err(|error| Ended::Wrong(error.to_string()));
+        (metadata, ended.and(removed))
+    }
+
+    fn load(&self, load: &MetadataLoad, rounds: &mut Rounds) -> Result<(), Ended> {
+        let wrong = |error: TargetError| Ended::Wrong(error.to_string());
+        let leaves = self.own.leaves(load.folders).map_err(wrong)?;
+        let round = Round {
+            load,
+            leaves: &leaves,
+            own: &self.own,
+            clock: self.clock,
+            stop: self.stop,
+            drop_caches: self.caches.drop && loads::is_cold(load),
+        };
+        let mut files = self.request.files;
+        for number in 0..=self.request.rounds {
+            let making = if files.is_some() { None } else { Some(MAKING) };
+            let most = files.unwrap_or(self.most);
+            let done = round.go(most, FILES_LEAST.min(most), making)?;
+            files = Some(done.files);
+            // The first one found out how many, and warmed up what others have warm.
+            if number > 0 {
+                rounds.keep(load, done);
+            }
+        }
+        drop(leaves);
+        self.own.clear().map_err(wrong)
+    }
+}
+
+/// The figures of a load, operation by operation.
+fn phases(load: &MetadataLoad, rounds: &Rounds) -> Vec<MetadataPhase> {
+    let phase = |operation: MetadataOp, cache: CacheState| {
+        let measured: Vec<&round::Measured> = rounds.of(operation, cache).collect();
+        if measured.is_empty() {
+            return None;
+        }
+        let mut latency = LatencyHistogram::new();
+        measured.iter().for_each(|measured| latency.merge(&measured.latency));
+        let rates: Vec<f64> = measured.iter().map(|measured| measured.rate).collect();
+        let cold = if cache == CacheState::Dropped { "-cold" } else { "" };
+        Some(MetadataPhase {
+            name: format!("{}-{}{cold}", operation.name(), load.name()),
+            operation,
+            load: *load,
+            cache,
+            files: rounds.files,
+            rate: median_of_few(&rates),
+            rounds: rates,
+            latency_ns: latency_summary(&latency),
+        })
+    };
+    let caches = [CacheState::Warm, CacheState::Dropped];
+    MetadataOp::ALL.iter().flat_map(|op| caches.map(|cache| phase(*op, cache))).flatten().collect()
+}
+
+fn assembled(
+    request: &MetadataRequest,
+    info: TargetInfo,
+    metadata: Metadata,
+    completion: Completion,
+    started: Timestamp,
+    roots: &Roots,
+) -> Record {
+    let MetadataRequest { ask, files, threads, rounds, keep_caches } = request;
+    let settings = MetadataPlan {
+        files: *files,
+        threads: *threads,
+        rounds: *rounds,
+        keep_caches: *keep_caches,
+    };
+    let plan = Plan {
+        purpose: Purpose::Metadata(settings),
+        budget: request.budget(),
+        bounds: Vec::new(),
+        read_only: false,
+        span: Bytes(0),
+        seed: ask.seed,
+    };
+    let refusal = io_uring_refusal();
+    let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
+    Record {
+        id: run_id(started, ask.seed),
+        finished: Timestamp::now(),
+        command: ask.command.clone(),
+        completion,
+        environment: environment(roots, io_uring),
+        targets: vec![info],
+        metadata: Some(metadata),
+        ..Record::begun(Tool::ours(&ask.version), started, plan)
+    }
+}
+
+/// The counters of a load's files.
+fn counted(load: &MetadataLoad) -> EntriesCounted {
+    EntriesCounted { load: load.name(), made: 0, found: 0, inodes: Some(0) }
+}
+
+#[cfg(test)]
+mod tests;
