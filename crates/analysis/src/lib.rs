@@ -22,6 +22,7 @@ pub mod compare;
 mod curve;
 mod interference;
 mod ladder;
+mod preset;
 mod promise;
 mod rotation;
 mod summary;
@@ -40,6 +41,7 @@ pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,
 };
+pub use preset::{figure_words, limit_words, pass_rates};
 pub use rotation::{may_rotate, slow_as_an_arm};
 pub use summary::{PERCENTILES, confidence, latency_summary};
 pub use surface::surface;
@@ -82,5 +84,6 @@ pub fn judge(record: &mut Record) {
     record.writes = writes::writes(record);
     record.interference = interference::interference(record);
     promise::judge(record);
+    preset::judge(record);
     record.verdict = Some(verdict(record));
 }

@@ -310,7 +310,9 @@ fn bucket_words(bucket: &record::TokenBucket) -> String {
 }
 
 fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str>) -> String {
-    let of_sweep = crate::sweep::headline(record).or(crate::interference::headline(record));
+    let of_sweep = crate::preset::headline(record)
+        .or(crate::sweep::headline(record))
+        .or(crate::interference::headline(record));
     if let Some(headline) = of_sweep {
         return headline;
     }

@@ -185,6 +185,7 @@ pub(crate) fn assemble(
         role,
         beside: None,
         trial: None,
+        step: None,
         job: job.clone(),
         backend: outcome.backend.to_owned(),
         backend_notes: outcome.notes.clone(),

@@ -28,6 +28,7 @@ mod layout;
 mod limit;
 mod metadata;
 mod plan;
+pub mod preset;
 #[cfg(test)]
 mod promised;
 mod run;
@@ -46,6 +47,7 @@ pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual
 pub use limit::{LimitRequest, limit};
 pub use metadata::{MetadataRequest, ROUNDS as METADATA_ROUNDS, metadata};
 pub use plan::Times;
+pub use preset::{Preset, PresetError, PresetRequest};
 pub use stage::Ask;
 pub use sweep::{SweepRequest, cell_times, sweep};
 

@@ -8,6 +8,7 @@ use stats::{Estimate, SparseHistogram};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
+use crate::preset::StepCell;
 use crate::trial::Trial;
 
 /// What a cell is for in its run.
@@ -37,6 +38,8 @@ pub enum CellRole {
     Interference,
     /// Answers one truth check's question: see [`Cell::trial`].
     Trial,
+    /// A pass of a step of a preset: see [`Cell::step`].
+    Step,
 }
 
 /// One measured point.
@@ -52,6 +55,9 @@ pub struct Cell {
     /// What it tries out, when that is its role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial: Option<Trial>,
+    /// Which step and pass of a preset it is, when that is its role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<StepCell>,
     /// The job as asked.
     pub job: Job,
     /// What ran it: `io_uring`, `threads`.

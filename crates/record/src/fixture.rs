@@ -287,6 +287,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         role: shape.role,
         beside: None,
         trial: None,
+        step: None,
         job: job(shape),
         backend: "io_uring".to_owned(),
         backend_notes: Vec::new(),

@@ -27,6 +27,7 @@ mod inventory;
 mod metadata;
 mod over_time;
 mod plan;
+mod preset;
 mod promise;
 pub mod store;
 mod surface;
@@ -60,6 +61,10 @@ pub use metadata::{
 };
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
+pub use preset::{
+    PresetOutcome, PresetPlan, PresetStep, PresetThreshold, Score, StepCell, StepFigure,
+    StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
+};
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
 pub use surface::{
     AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
@@ -140,6 +145,9 @@ pub struct Record {
     /// What was promised of the target, and what became of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promise: Option<Promise>,
+    /// What the steps of a preset gave, and whether its thresholds are met.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<PresetOutcome>,
     /// What the volumes below counted themselves, where they do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volumes: Vec<VolumeCounters>,
@@ -232,6 +240,7 @@ impl Record {
             surface: None,
             rotation: None,
             promise: None,
+            preset: None,
             volumes: Vec::new(),
             metadata: None,
             findings: Vec::new(),

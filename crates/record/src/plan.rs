@@ -6,6 +6,7 @@ use units::{Bytes, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Mix};
 
 use crate::metadata::MetadataPlan;
+use crate::preset::PresetPlan;
 
 /// How thorough a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -61,12 +62,14 @@ pub enum Purpose {
     Sweep(SweepPlan),
     /// Operations on many small files.
     Metadata(MetadataPlan),
+    /// The test of another tool, or of an application.
+    Preset(Box<PresetPlan>),
     /// Another program's run: see [`crate::Imported`].
     Imported,
 }
 
 impl Purpose {
-    /// The command that asked for it: `check`, `limit`, `sweep`.
+    /// The command that asked for it: `check`, `limit`, `sweep`, `preset`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -74,6 +77,7 @@ impl Purpose {
             Self::Limit(_) => "limit",
             Self::Sweep(_) => "sweep",
             Self::Metadata(_) => "metadata",
+            Self::Preset(_) => "preset",
             Self::Imported => "import",
         }
     }

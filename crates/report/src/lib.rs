@@ -20,6 +20,7 @@ mod devices;
 mod findings_page;
 mod html;
 mod limit;
+pub mod preset;
 mod promise;
 mod sweep;
 mod terminal;

@@ -54,7 +54,8 @@ pub use identity::{describe, describe_stack};
 pub use inventory::inventory;
 pub use lifetime::{Lifetime, expect_lifetime};
 pub use open::{
-    Opened, keeps_nothing, open_for_reading, open_for_reading_buffered, open_without_contents,
+    Opened, bypass_cache, keeps_nothing, open_for_reading, open_for_reading_buffered,
+    open_without_contents,
 };
 pub use ownfolder::{Leaf, OwnFolder, SmallName};
 pub use residency::{drop_cache, drop_host_caches, residency};

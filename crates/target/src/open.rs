@@ -67,6 +67,17 @@ pub fn open_for_reading_buffered(path: &Path) -> Result<Opened, TargetError> {
     open_checked(path, false)
 }
 
+/// Lets everything that goes through `file`, and through every other handle of the same opening,
+/// bypass the page cache, or not. It opens nothing.
+///
+/// # Errors
+/// When the file system knows no direct I/O, or the system refuses.
+pub fn bypass_cache(file: &File, direct: bool) -> io::Result<()> {
+    let mut flags = fcntl_getfl(file)?;
+    flags.set(OFlags::DIRECT, direct);
+    Ok(fcntl_setfl(file, flags)?)
+}
+
 /// Whether `path` is one of the kernel's devices behind which nothing is kept: `/dev/null`,
 /// `/dev/zero`, `/dev/full`, `/dev/random` and `/dev/urandom`, by their numbers.
 #[must_use]

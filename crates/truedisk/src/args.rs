@@ -3,6 +3,7 @@
 mod compare;
 mod devices;
 mod model;
+mod preset;
 mod sweep;
 
 use std::ffi::OsString;
@@ -18,6 +19,7 @@ use workload::Bound;
 pub(crate) use compare::{CompareArgs, FailOnCompare};
 pub(crate) use devices::DevicesArgs;
 pub(crate) use model::ModelArgs;
+pub(crate) use preset::PresetArgs;
 pub(crate) use sweep::{Depths, SweepArgs};
 
 /// Measure storage and tell the truth about it.
@@ -38,6 +40,8 @@ pub(crate) enum Command {
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, or reads next to writes
     Sweep(SweepArgs),
+    /// The tests of other tools and of applications: cloud, etcd, sd-a1, ...
+    Preset(PresetArgs),
     /// What a price list or physics says: IOPS and MB/s over block size and over time
     Model(ModelArgs),
     /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given

@@ -13,6 +13,7 @@ mod fio;
 mod limit;
 mod model;
 mod output;
+mod preset;
 mod progress;
 mod promise;
 mod signals;
@@ -103,6 +104,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Check(check) => check::check(&check),
         Command::Limit(limit) => limit::limit(&limit),
         Command::Sweep(sweep) => sweep::sweep(&sweep),
+        Command::Preset(args) => preset::preset(&args),
         Command::Model(args) => model::model(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::Devices(args) => devices::devices(&args),

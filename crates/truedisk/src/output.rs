@@ -41,6 +41,20 @@ pub(crate) fn run(
     method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
     answer: impl FnOnce(&Record) -> Answer,
 ) -> Outcome {
+    run_told(common, budget, method, answer, &Told(&|_| None))
+}
+
+/// The text that stands for our report, where another is asked for.
+pub(crate) struct Told<'a>(pub(crate) &'a dyn Fn(&Record) -> Option<String>);
+
+/// As [`run`], with another text for our report.
+pub(crate) fn run_told(
+    common: &Common,
+    budget: Nanos,
+    method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
+    answer: impl FnOnce(&Record) -> Answer,
+    told: &Told<'_>,
+) -> Outcome {
     let ask = ask(common)?;
     let stop = StopFlag::default();
     let caught = signals::watch(&stop).map_err(|error| {
@@ -52,7 +66,14 @@ pub(crate) fn run(
     bar.clear();
     let record = result.map_err(|error| failure(&error))?;
     let kept = keep(&record, common)?;
-    tell(&record, to_stdout, &kept, common.quiet)?;
+    match (told.0)(&record) {
+        Some(text) => {
+            let mut stdout = io::stdout().lock();
+            stdout.write_all(text.as_bytes())?;
+            stdout.flush()?;
+        }
+        None => tell(&record, to_stdout, &kept, common.quiet)?,
+    }
     Ok(match (&record.completion, caught.number(), answer(&record)) {
         (Completion::Partial { .. }, Some(_), _) => INTERRUPTED,
         (Completion::Partial { failed: true, .. }, ..) | (.., Answer::Missing) => FAILED,
@@ -142,7 +163,7 @@ fn keep(record: &Record, args: &Common) -> Result<Kept, Failure> {
     Ok(kept)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
     std::fs::write(path, bytes)
         .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display()), None, FAILED))?;
     Ok(path.to_owned())

@@ -24,7 +24,8 @@ pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::NotSettled;
     let mut tally = Tally::new(id);
     let mut looked = 0;
-    for cell in record.cells.iter().filter(|c| c.role == CellRole::Main) {
+    let told = |cell: &&Cell| cell.role == CellRole::Main || crate::preset::is_figure(record, cell);
+    for cell in record.cells.iter().filter(told) {
         if cell.elapsed >= LENGTH_MIN {
             looked += usize::from(judge(cell, &mut tally));
         }
@@ -42,6 +43,7 @@ pub(super) fn check(record: &Record) -> Finding {
             Purpose::Metadata(_) => {
                 "operations on small files are counted in rounds, not in series"
             }
+            Purpose::Preset(_) => "the passes were too short; truedisk check looks for longer",
             Purpose::Imported => "the output of another program has no series to look at",
         };
         let unseen = not_observable(id, why);

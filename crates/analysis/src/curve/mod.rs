@@ -112,7 +112,8 @@ fn is_of_curve(cell: &Cell) -> bool {
         | CellRole::Contrast
         | CellRole::Disturbed
         | CellRole::Interference
-        | CellRole::Trial => false,
+        | CellRole::Trial
+        | CellRole::Step => false,
     };
     role && job.sync.is_none() && cell.iops() > 0.0
 }

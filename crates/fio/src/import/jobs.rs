@@ -168,6 +168,7 @@ fn assemble(
         role: CellRole::Main,
         beside: None,
         trial: None,
+        step: None,
         job,
         backend: engine,
         backend_notes: Vec::new(),

@@ -12,7 +12,7 @@ use crate::stage::{Flow, Stage};
 const FREE_SHARE: u64 = 10;
 
 /// A fresh place, and what it lies on.
-pub(super) struct Fresh {
+pub(crate) struct Fresh {
     span: Span,
     /// Its size with everything before the place.
     size: Bytes,
@@ -23,7 +23,7 @@ pub(super) struct Fresh {
 impl Fresh {
     /// Room of `length` bytes: behind the span of a device that may be written, or in a second
     /// test file. `None` where there is none.
-    pub(super) fn find(stage: &Stage<'_>, length: Bytes) -> Option<Self> {
+    pub(crate) fn find(stage: &Stage<'_>, length: Bytes) -> Option<Self> {
         match stage.kind() {
             TargetKind::BlockDevice => Self::behind(stage, length),
             TargetKind::Directory => Self::beside(stage, length),
@@ -53,13 +53,13 @@ impl Fresh {
         Some(Self { span, size: opened.size, file: Some((file, opened)) })
     }
 
-    pub(super) const fn span(&self) -> Span {
+    pub(crate) const fn span(&self) -> Span {
         self.span
     }
 
     /// Does `work` with the stage's target replaced by the fresh place; the second file is gone
     /// afterwards.
-    pub(super) fn on<'a>(
+    pub(crate) fn on<'a>(
         self,
         stage: &mut Stage<'a>,
         work: impl FnOnce(&mut Stage<'a>) -> Result<Flow, MethodError>,

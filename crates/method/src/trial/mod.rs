@@ -17,6 +17,7 @@ mod wake;
 mod working_set;
 mod zero_blocks;
 
+pub(crate) use fresh::Fresh;
 use record::{CellRole, TargetInfo, TargetKind};
 use units::{Bytes, Nanos};
 use workload::Job;

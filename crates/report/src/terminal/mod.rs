@@ -60,6 +60,8 @@ pub fn terminal(record: &Record, style: Style) -> String {
     if crate::limit::is_limit(record) {
         limit::answer_block(&mut out, record, style);
         limit::curves(&mut out, record, style);
+    } else if let Some(found) = crate::preset::PresetResult::of(record) {
+        crate::preset::text::block(&mut out, &found, style);
     } else if crate::sweep::is_sweep(record) {
         out.push_str(&crate::sweep::tables(record, &|text| style.bold(text)));
     } else if !record.cells.is_empty() {

@@ -1,0 +1,310 @@
+//! What the steps of a preset gave, and whether its thresholds are met.
+//!
+//! A figure is the median of the passes with an interval between them; of one pass, its own. Next to
+//! it stands the score that the imitated tool would show, which is often the best of the passes.
+//! A threshold is met when the whole interval says so, and missed when none of it does.
+
+use std::collections::BTreeMap;
+
+use record::{
+    Cell, CellRole, Kept, PresetOutcome, PresetPlan, PresetStep, PresetThreshold, Purpose, Record,
+    Score, Status, StepFigure, StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
+};
+use stats::{Estimate, five_rounds, mean_of_few};
+use units::{BytesPerSecond, Iops, Nanos};
+use workload::{Direction, Statistic};
+
+/// Passes that make a steady state, and whose figures are told of it.
+const STEADY: usize = 5;
+
+/// Operations per second of the passes of a step that count, reads and writes of all its jobs
+/// together, in the order in which they ran.
+#[must_use]
+pub fn pass_rates(cells: &[Cell], step: &str) -> Vec<f64> {
+    let mut rates: BTreeMap<u32, f64> = BTreeMap::new();
+    for (cell, of) in counted(cells, step) {
+        *rates.entry(of.pass).or_default() += cell.iops();
+    }
+    rates.into_values().collect()
+}
+
+fn counted<'a>(
+    cells: &'a [Cell],
+    step: &'a str,
+) -> impl Iterator<Item = (&'a Cell, &'a record::StepCell)> {
+    let steps = cells.iter().filter(|cell| cell.role == CellRole::Step);
+    let of = steps.filter_map(|cell| Some((cell, cell.step.as_ref()?)));
+    of.filter(move |(_, of)| of.step == step && !of.discarded)
+}
+
+/// Whether the figures of a preset rest on a cell of it: not on passes that do not count, nor, of
+/// those that go on until steady, on the way there.
+pub(crate) fn is_figure(record: &Record, cell: &Cell) -> bool {
+    let (Purpose::Preset(plan), Some(of)) = (&record.plan.purpose, &cell.step) else {
+        return false;
+    };
+    if cell.role != CellRole::Step || of.discarded {
+        return false;
+    }
+    let Some(step) = plan.step(&of.step) else { return false };
+    let last = counted(&record.cells, &of.step).map(|(_, of)| of.pass).max().unwrap_or(0);
+    !goes_on(plan, step) || of.pass as usize + STEADY > last as usize
+}
+
+/// Whether a step, or one that it takes turns with, goes on until it is steady.
+fn goes_on(plan: &PresetPlan, step: &PresetStep) -> bool {
+    let with = |other: &&PresetStep| {
+        other.name == step.name || (step.group.is_some() && other.group == step.group)
+    };
+    plan.steps.iter().filter(with).any(|other| other.until_steady)
+}
+
+/// Fills in what a preset gave; nothing of a record of another purpose.
+pub(crate) fn judge(record: &mut Record) {
+    let Purpose::Preset(plan) = &record.plan.purpose else {
+        record.preset = None;
+        return;
+    };
+    let steps: Vec<StepOutcome> =
+        plan.steps.iter().filter_map(|step| outcome(plan, step, &record.cells)).collect();
+    let judged = |threshold: &PresetThreshold| judged(record, &steps, threshold);
+    let thresholds = plan.thresholds.iter().map(judged).collect();
+    record.preset = Some(PresetOutcome { steps, thresholds });
+}
+
+fn outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<StepOutcome> {
+    let StepWork::Jobs { jobs } = &step.work else { return None };
+    let rates = pass_rates(cells, &step.name);
+    let settled = |rates: &[f64]| rates.last_chunk().is_some_and(|last| five_rounds(*last).steady);
+    // Steps that take turns with one that becomes steady are told of the same passes.
+    let kept = if goes_on(plan, step) { STEADY } else { usize::MAX };
+    let mut passes: Vec<u32> = counted(cells, &step.name).map(|(_, of)| of.pass).collect();
+    passes.sort_unstable();
+    passes.dedup();
+    let from = passes.len().saturating_sub(kept);
+    let passes = passes.get(from..).unwrap_or_default();
+    let of_job = |job: &String| {
+        let cells: Vec<&Cell> = counted(cells, &step.name)
+            .filter(|(_, of)| of.job == *job && passes.contains(&of.pass))
+            .map(|(cell, _)| cell)
+            .collect();
+        let directions = Direction::ALL.into_iter();
+        let figures = directions.filter_map(|d| figures(&cells, job, d, step.score));
+        figures.collect::<Vec<_>>()
+    };
+    let figures: Vec<StepFigures> = jobs.iter().flat_map(of_job).collect();
+    (!figures.is_empty()).then(|| StepOutcome {
+        step: step.name.clone(),
+        passes: passes.len() as u32,
+        steady: step.until_steady.then(|| settled(&rates)),
+        figures,
+    })
+}
+
+/// The figures of one direction, where every pass has it.
+fn figures(cells: &[&Cell], job: &str, of: Direction, by: Score) -> Option<StepFigures> {
+    let totals: Vec<_> = cells.iter().map(|cell| cell.totals.get(of)).collect::<Option<_>>()?;
+    if totals.is_empty() {
+        return None;
+    }
+    let own = |pick: fn(&Cell, Direction) -> Option<&Estimate>| match cells {
+        [one] => pick(one, of).cloned(),
+        _ => None,
+    };
+    let values = |pick: &dyn Fn(&record::DirectionTotals) -> f64| -> Vec<f64> {
+        totals.iter().map(|totals| pick(totals)).collect()
+    };
+    let latency = |totals: &record::DirectionTotals| {
+        totals.response_ns.clone().unwrap_or_else(|| totals.latency_ns.clone())
+    };
+    let open = totals.iter().any(|totals| totals.response_ns.is_some());
+    let (iops, rates) = (values(&|t| t.iops), values(&|t| t.bytes_per_second));
+    let means = values(&|t| latency(t).mean);
+    let of_iops = over(&iops, own(|cell, d| cell.confidence.iops.get(d)));
+    let of_rates = match (rates.as_slice(), of_iops.interval()) {
+        // The interval of operations is that of bytes, in the same shares.
+        ([rate], Some((low, high))) if of_iops.value > 0.0 => Estimate {
+            value: *rate,
+            low: Some(rate * low / of_iops.value),
+            high: Some(rate * high / of_iops.value),
+            ..of_iops.clone()
+        },
+        _ => over(&rates, None),
+    };
+    // A cell's own interval is one of service times: not of the responses of an open loop.
+    let mean = own(|cell, d| cell.confidence.mean_latency_ns.get(d)).filter(|_| !open);
+    let mut percentiles_ns = BTreeMap::new();
+    for percentile in crate::PERCENTILES {
+        let name = format!("p{percentile}");
+        let found: Option<Vec<f64>> = totals
+            .iter()
+            .map(|totals| latency(totals).percentiles.get(&name).map(|ns| *ns as f64))
+            .collect();
+        let Some(found) = found else { continue };
+        let own = match cells {
+            [one] if !open => {
+                one.confidence.percentiles_ns.get(of).and_then(|all| all.get(&name)).cloned()
+            }
+            _ => None,
+        };
+        percentiles_ns.insert(name, over(&found, own));
+    }
+    let score = StepScore {
+        by,
+        iops: scored(&iops, by, f64::max),
+        bytes_per_second: scored(&rates, by, f64::max),
+        mean_latency_ns: scored(&means, by, f64::min),
+    };
+    Some(StepFigures {
+        job: job.to_owned(),
+        direction: of,
+        iops: of_iops,
+        bytes_per_second: of_rates,
+        mean_latency_ns: over(&means, mean),
+        percentiles_ns,
+        latency_ns_max: totals.iter().map(|totals| latency(totals).max).max().unwrap_or(0),
+        score,
+    })
+}
+
+/// The median of the passes with an interval between them; of one, `own`.
+fn over(values: &[f64], own: Option<Estimate>) -> Estimate {
+    match (values, own) {
+        ([one], Some(own)) => Estimate { value: *one, ..own },
+        ([one], None) => {
+            let reason = "one pass has no interval of this".to_owned();
+            Estimate::without_interval(*one, 1, reason)
+        }
+        _ => {
+            let between = mean_of_few(values).recentred(median(values));
+            match between.interval() {
+                None => between,
+                Some((low, _)) => Estimate {
+                    low: Some(low.max(0.0)),
+                    method: "median; interval between passes, Student t, 95 %".to_owned(),
+                    ..between
+                },
+            }
+        }
+    }
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.as_slice() {
+        [] => 0.0,
+        _ if sorted.len() % 2 == 1 => sorted[middle],
+        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
+    }
+}
+
+fn scored(values: &[f64], by: Score, best: fn(f64, f64) -> f64) -> f64 {
+    match by {
+        Score::Median => median(values),
+        Score::Mean => values.iter().sum::<f64>() / values.len().max(1) as f64,
+        Score::Best => values.iter().copied().reduce(best).unwrap_or(0.0),
+    }
+}
+
+fn judged(record: &Record, steps: &[StepOutcome], threshold: &PresetThreshold) -> ThresholdOutcome {
+    let cannot = |measured: Option<Estimate>, why: String| ThresholdOutcome {
+        kept: Kept::CannotTell,
+        measured,
+        why,
+    };
+    let step = steps.iter().find(|step| step.step == threshold.step);
+    let found = step.and_then(|step| {
+        let is = |f: &&StepFigures| f.job == threshold.job && f.direction == threshold.direction;
+        step.figures.iter().find(is)
+    });
+    let Some(found) = found else { return cannot(None, "it was not measured".to_owned()) };
+    let Some(measured) = figure(found, threshold.what) else {
+        let reason = "there were too few operations for this percentile".to_owned();
+        return cannot(None, reason);
+    };
+    let cells = counted(&record.cells, &threshold.step).filter(|(_, of)| of.job == threshold.job);
+    for (cell, _) in cells {
+        if let Some(error) = &cell.error {
+            return cannot(Some(measured), format!("it ended early: {}", error.message));
+        }
+        let invalid = record.marks(&cell.name).into_iter().find(|f| f.status == Status::Invalid);
+        if let Some(finding) = invalid {
+            return cannot(Some(measured), format!("INVALID {}: {}", finding.id, finding.summary));
+        }
+    }
+    held(threshold, measured)
+}
+
+/// Holds a figure against its limit. Without an interval the figure alone decides.
+fn held(threshold: &PresetThreshold, measured: Estimate) -> ThresholdOutcome {
+    let least = threshold.what.is_rate();
+    let fine = |value: f64| if least { value >= threshold.limit } else { value < threshold.limit };
+    let limit = limit_words(threshold);
+    let (kept, why) = match measured.interval() {
+        Some((low, high)) if fine(low) && fine(high) => {
+            (Kept::Kept, format!("the whole interval is {limit}"))
+        }
+        Some((low, high)) if !fine(low) && !fine(high) => {
+            (Kept::NotKept, format!("nothing of the interval is {limit}"))
+        }
+        Some(_) => (Kept::CannotTell, format!("only a part of the interval is {limit}")),
+        None if fine(measured.value) => (Kept::Kept, format!("it is {limit}")),
+        None => (Kept::NotKept, format!("it is not {limit}")),
+    };
+    ThresholdOutcome { kept, measured: Some(measured), why }
+}
+
+/// `at least 1,500 IOPS`, `below 10.0 ms`.
+#[must_use]
+pub fn limit_words(threshold: &PresetThreshold) -> String {
+    let words = figure_words(threshold.what, threshold.limit);
+    if threshold.what.is_rate() { format!("at least {words}") } else { format!("below {words}") }
+}
+
+/// A figure of that kind with its unit.
+#[must_use]
+pub fn figure_words(what: StepFigure, value: f64) -> String {
+    match what {
+        StepFigure::Iops => format!("{} IOPS", Iops(value)),
+        StepFigure::BytesPerSecond => BytesPerSecond(value).to_string(),
+        StepFigure::Latency(_) => Nanos(value.max(0.0).round() as u64).to_string(),
+    }
+}
+
+fn figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate> {
+    match what {
+        StepFigure::Iops => Some(figures.iops.clone()),
+        StepFigure::BytesPerSecond => Some(figures.bytes_per_second.clone()),
+        StepFigure::Latency(Statistic::Mean) => Some(figures.mean_latency_ns.clone()),
+        StepFigure::Latency(Statistic::Max) => {
+            let (ns, n) = (figures.latency_ns_max as f64, figures.iops.n);
+            Some(Estimate::without_interval(ns, n, "the longest of all".to_owned()))
+        }
+        StepFigure::Latency(statistic @ Statistic::Percentile(_)) => {
+            figures.percentiles_ns.get(&statistic.to_string()).cloned()
+        }
+    }
+}
+
+/// The answer of a preset in a line; `None` of a record of another purpose.
+pub(crate) fn headline(record: &Record) -> Option<String> {
+    let Purpose::Preset(plan) = &record.plan.purpose else { return None };
+    let outcome = record.preset.as_ref()?;
+    let count = |kept: Kept| outcome.thresholds.iter().filter(|t| t.kept == kept).count();
+    let (all, met) = (outcome.thresholds.len(), count(Kept::Kept));
+    let name = &plan.name;
+    Some(match (count(Kept::NotKept), count(Kept::CannotTell)) {
+        _ if all == 0 => {
+            let (done, steps) = (outcome.steps.len(), plan.steps.len());
+            match &record.surface {
+                Some(_) if done == 0 => format!("{name}: the surface was measured"),
+                _ => format!("{name}: {done} of {steps} steps were measured"),
+            }
+        }
+        (0, 0) => format!("{name}: PASS, {met} of {all} thresholds are met"),
+        (0, open) => format!("{name}: cannot tell of {open} of {all} thresholds; {met} are met"),
+        (missed, _) => format!("{name}: FAIL, {missed} of {all} thresholds are not met"),
+    })
+}

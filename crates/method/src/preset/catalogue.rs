@@ -1,0 +1,32 @@
+//! The presets that are compiled in.
+
+use super::{Preset, PresetError, nearest};
+
+/// A name and the text of its file.
+macro_rules! presets {
+    ($($name:literal)*) => {
+        &[$(($name, include_str!(concat!("../../presets/", $name, ".toml")))),*]
+    };
+}
+
+/// In the order in which they are listed.
+const PRESETS: &[(&str, &str)] = presets! {
+    "cloud"
+};
+
+/// The names of all that are compiled in, in the order in which they are listed.
+pub fn built_in() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, _)| *name)
+}
+
+pub(super) fn named(name: &str, others: &[String]) -> Result<Preset, PresetError> {
+    match PRESETS.iter().find(|(known, _)| *known == name) {
+        Some((_, text)) => Preset::parse(name, text),
+        None => {
+            let mut names: Vec<&str> = built_in().collect();
+            names.extend(others.iter().map(String::as_str));
+            let near = nearest(name, names.into_iter());
+            Err(PresetError::Unknown { asked: name.to_owned(), near })
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The words of a preset: what stands between the quotation marks, and what it means.
+
+use std::str::FromStr;
+
+use record::{Score, StepFigure};
+use units::{Bytes, Nanos};
+use workload::{
+    Access, Arrivals, BackendChoice, Direction, Distribution, DurableWrites, Mix, Payload, Sizes,
+    Statistic, SyncKind, Weight,
+};
+
+/// A size, or a share of what is measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Share {
+    Size(Bytes),
+    /// 1.0 is all of it.
+    Of(f64),
+}
+
+impl Share {
+    /// So many bytes of a span of `whole`, in whole steps of `step`.
+    pub(super) fn of(self, whole: Bytes, step: Bytes) -> Bytes {
+        let bytes = match self {
+            Self::Size(size) => return size,
+            Self::Of(share) => (whole.0 as f64 * share) as u64,
+        };
+        Bytes(bytes / step.0.max(1) * step.0.max(1))
+    }
+}
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some(percent) = text.strip_suffix('%') else {
+            return size(text).map(Self::Size);
+        };
+        match percent.trim().parse::<f64>() {
+            Ok(percent) if percent >= 0.0 && percent.is_finite() => Ok(Self::Of(percent / 100.0)),
+            _ => Err(format!("'{text}' is no size and no share; write it like 2m or 50%")),
+        }
+    }
+}
+
+pub(super) fn size(text: &str) -> Result<Bytes, String> {
+    text.parse().map_err(|error: units::ParseError| format!("'{text}': {}", error.reason))
+}
+
+pub(super) fn time(text: &str) -> Result<Nanos, String> {
+    text.parse().map_err(|error: units::ParseError| format!("'{text}': {}", error.reason))
+}
+
+/// One of some words, or an error that lists them.
+fn one_of<T: Clone>(what: &str, text: &str, words: &[(&str, T)]) -> Result<T, String> {
+    let found = words.iter().find(|(word, _)| *word == text).map(|(_, value)| value.clone());
+    found.ok_or_else(|| {
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        format!("unknown {what} '{text}'; it is one of {}", known.join(", "))
+    })
+}
+
+/// A number behind a word and a colon: `zipf:1.2`.
+fn parameter<N: FromStr>(text: &str, word: &str) -> Option<Result<N, String>> {
+    let number = text.strip_prefix(word)?.strip_prefix(':')?;
+    Some(number.parse().map_err(|_| format!("'{number}' in '{text}' is no number")))
+}
+
+pub(super) fn access(text: &str) -> Result<Access, String> {
+    let law = |law: Distribution| Access::Distributed(law);
+    if let Some(theta) = parameter(text, "zipf") {
+        return theta.map(|theta| law(Distribution::Zipf { theta }));
+    }
+    if let Some(h) = parameter(text, "pareto") {
+        return h.map(|h| law(Distribution::Pareto { h }));
+    }
+    if let Some(percent) = parameter(text, "partly-random") {
+        return percent.map(|random_percent| Access::PartlyRandom { random_percent });
+    }
+    let words = [
+        ("random", Access::Random),
+        ("sequential", Access::Sequential),
+        ("backward", Access::Backward),
+        ("random-repeating", Access::RandomRepeating),
+    ];
+    one_of("access", text, &words)
+        .map_err(|error| format!("{error}, zipf:NUMBER, pareto:NUMBER, partly-random:PERCENT"))
+}
+
+/// `read`, `write`, or the shares of both: `75/25`.
+pub(super) fn mix(text: &str) -> Result<Mix, String> {
+    if let Some((reads, writes)) = text.split_once('/') {
+        return match (reads.parse::<u8>(), writes.parse::<u8>()) {
+            (Ok(read_percent @ 1..=99), Ok(rest))
+                if u32::from(read_percent) + u32::from(rest) == 100 =>
+            {
+                Ok(Mix::Mixed { read_percent })
+            }
+            _ => Err(format!("'{text}' is no mix; shares of reads and writes add up to 100")),
+        };
+    }
+    one_of("mix", text, &[("read", Mix::Read), ("write", Mix::Write)])
+        .map_err(|error| format!("{error}, or like 75/25"))
+}
+
+/// One size, or sizes with their shares in percent: `4k/60:64k/40`. The first is the job's.
+pub(super) fn sizes(text: &str) -> Result<(Bytes, Sizes), String> {
+    let positive = |text: &str| match size(text)? {
+        Bytes(0) => Err("a block size of 0".to_owned()),
+        bytes => Ok(bytes),
+    };
+    if !text.contains('/') {
+        return positive(text).map(|size| (size, Sizes::Block));
+    }
+    let mut weights = Vec::new();
+    for part in text.split(':') {
+        let wrong = || format!("'{part}' in '{text}' is not SIZE/PERCENT");
+        let (bytes, percent) = part.split_once('/').ok_or_else(wrong)?;
+        let percent = percent.parse().map_err(|_| wrong())?;
+        weights.push(Weight { size: positive(bytes)?, percent });
+    }
+    let first = weights.first().map_or(Bytes(0), |weight| weight.size);
+    Ok((first, Sizes::Weighted(weights)))
+}
+
+pub(super) fn engine(text: &str) -> Result<BackendChoice, String> {
+    let words = [
+        ("auto", BackendChoice::Auto),
+        ("io_uring", BackendChoice::IoUring),
+        ("libaio", BackendChoice::Libaio),
+        ("sync", BackendChoice::Sync),
+        ("psync", BackendChoice::Psync),
+        ("pvsync", BackendChoice::Pvsync),
+        ("threads", BackendChoice::Threads),
+        ("mmap", BackendChoice::Mmap),
+    ];
+    one_of("engine", text, &words)
+}
+
+pub(super) fn sync(text: &str) -> Result<SyncKind, String> {
+    let words = [
+        ("fsync", SyncKind::Fsync),
+        ("fdatasync", SyncKind::Fdatasync),
+        ("sync_file_range", SyncKind::FileRange),
+    ];
+    one_of("sync", text, &words)
+}
+
+pub(super) fn durable(text: &str) -> Result<DurableWrites, String> {
+    let words = [("dsync", DurableWrites::Data), ("sync", DurableWrites::DataAndMetadata)];
+    one_of("durable", text, &words)
+}
+
+pub(super) fn payload(text: &str) -> Result<Payload, String> {
+    if let Some(percent) = parameter(text, "compressible") {
+        return percent.map(|percent| Payload::Compressible { percent });
+    }
+    if let Some(percent) = parameter(text, "dedupable") {
+        return percent.map(|percent| Payload::Dedupable { percent });
+    }
+    one_of("payload", text, &[("unique", Payload::Unique), ("zero", Payload::Zero)])
+        .map_err(|error| format!("{error}, compressible:PERCENT, dedupable:PERCENT"))
+}
+
+pub(super) fn arrivals(text: &str) -> Result<Arrivals, String> {
+    one_of("arrivals", text, &[("poisson", Arrivals::Poisson), ("constant", Arrivals::Constant)])
+}
+
+pub(super) fn score(text: &str) -> Result<Score, String> {
+    let words = [("median", Score::Median), ("mean", Score::Mean), ("best", Score::Best)];
+    one_of("score", text, &words)
+}
+
+pub(super) fn direction(text: &str) -> Result<Direction, String> {
+    let words = [Direction::Read, Direction::Write, Direction::Sync].map(|d| (d.name(), d));
+    one_of("operation", text, &words)
+}
+
+/// The latencies that are known of every step: the percentiles of a cell.
+pub(super) fn figure(text: &str) -> Result<StepFigure, String> {
+    let latency = |statistic| StepFigure::Latency(statistic);
+    let percentile = |name: &str| {
+        let value: f64 = name.strip_prefix('p')?.parse().ok()?;
+        analysis::PERCENTILES.contains(&value).then_some(latency(Statistic::Percentile(value)))
+    };
+    match text {
+        "iops" => Ok(StepFigure::Iops),
+        "mbps" => Ok(StepFigure::BytesPerSecond),
+        "mean" => Ok(latency(Statistic::Mean)),
+        "max" => Ok(latency(Statistic::Max)),
+        name => percentile(name).ok_or_else(|| {
+            let known = analysis::PERCENTILES.map(|value| format!("p{value}"));
+            format!(
+                "unknown statistic '{text}'; it is one of iops, mbps, mean, max, {}",
+                known.join(", ")
+            )
+        }),
+    }
+}

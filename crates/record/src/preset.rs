@@ -1,0 +1,265 @@
+//! A preset: the test of another tool, or of an application, and what it gave.
+//!
+//! [`PresetPlan`] is what was asked and stands in the plan; [`PresetOutcome`] is what follows from
+//! the cells, which name their step and pass in [`StepCell`]. So a record is told without the file
+//! that the preset came from.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::Estimate;
+use units::{Bytes, Nanos};
+use workload::{Direction, Statistic};
+
+use crate::promise::Kept;
+
+/// A preset as it was run, every default filled in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PresetPlan {
+    /// What it is called by: `etcd`.
+    pub name: String,
+    /// In a few words: `etcd: is the disk fast enough for its log?`.
+    pub title: String,
+    /// What it imitates, and how faithfully.
+    pub imitates: String,
+    /// Where that is described.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
+    /// The familiar text that it is usually printed as.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// Size of the test file that it is meant for.
+    pub size: Bytes,
+    /// What is measured, in order.
+    pub steps: Vec<PresetStep>,
+    /// What must be reached to pass; empty of a preset that only measures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<PresetThreshold>,
+    /// What a reader should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// In what this run departs from the preset: a smaller file, shorter times, steps left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub departures: Vec<String>,
+}
+
+impl PresetPlan {
+    /// The step of this name.
+    #[must_use]
+    pub fn step(&self, name: &str) -> Option<&PresetStep> {
+        self.steps.iter().find(|step| step.name == name)
+    }
+}
+
+/// One line of a preset.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PresetStep {
+    /// Unique in its preset.
+    pub name: String,
+    /// For people: `SEQ1M Q8T1, read`.
+    pub label: String,
+    /// What it does and does not measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// What is done.
+    pub work: StepWork,
+    /// How often it is measured; of one that goes on until steady, at most.
+    pub passes: u32,
+    /// Passes before these that do not count.
+    #[serde(default)]
+    pub discarded: u32,
+    /// Pause after each pass.
+    pub pause: Nanos,
+    /// What the tool that is imitated takes as its figure.
+    pub score: Score,
+    /// Steps of one group take turns: a pass of each, then the next pass of each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// It is repeated until five passes in a row are steady, and those are its figures.
+    #[serde(default)]
+    pub until_steady: bool,
+    /// Whether the page cache is bypassed.
+    pub direct: bool,
+    /// Each pass has a file of this size of its own, its blocks reserved and never written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fresh: Option<Bytes>,
+    /// Whether the page cache is emptied of the file before each pass.
+    #[serde(default)]
+    pub cache_dropped: bool,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum StepWork {
+    /// Jobs, all at the same time.
+    Jobs {
+        /// Their names, unique in the step; `job` where there is one and it has none.
+        jobs: Vec<String>,
+    },
+    /// The whole target is read place by place: see [`crate::Surface`].
+    Surface {
+        /// Places, spread evenly.
+        places: u64,
+        /// Sequential reading of each, at most.
+        slice: Nanos,
+        /// Random reading of each.
+        access: Nanos,
+    },
+}
+
+/// What a tool takes of several passes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Score {
+    /// The median.
+    #[default]
+    Median,
+    /// The mean.
+    Mean,
+    /// The best: highest rate, shortest mean latency, each from whichever pass has it.
+    Best,
+}
+
+impl Score {
+    /// `median`, `mean`, `best`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Median => "median",
+            Self::Mean => "mean",
+            Self::Best => "best",
+        }
+    }
+}
+
+/// Of which step a cell is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StepCell {
+    /// Name of the step.
+    pub step: String,
+    /// Name of the job in the step.
+    pub job: String,
+    /// Which pass, from 1.
+    pub pass: u32,
+    /// Whether it is one that does not count.
+    #[serde(default)]
+    pub discarded: bool,
+}
+
+/// A figure that must be reached.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PresetThreshold {
+    /// Of which step.
+    pub step: String,
+    /// Of which of its jobs.
+    pub job: String,
+    /// Of which operations.
+    pub direction: Direction,
+    /// Which figure.
+    pub what: StepFigure,
+    /// The limit: per second, or in nanoseconds.
+    pub limit: f64,
+    /// Where the limit is published; absent where it is a convention of this program's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+/// A figure of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StepFigure {
+    /// Operations per second; at least the limit.
+    Iops,
+    /// Bytes per second; at least the limit.
+    BytesPerSecond,
+    /// A latency; below the limit.
+    Latency(Statistic),
+}
+
+impl StepFigure {
+    /// Whether the limit is the least that is enough; else the figure must be below it.
+    #[must_use]
+    pub const fn is_rate(self) -> bool {
+        matches!(self, Self::Iops | Self::BytesPerSecond)
+    }
+}
+
+/// What follows from the cells of a preset.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PresetOutcome {
+    /// By step, in the order of the plan; without those that were not measured.
+    pub steps: Vec<StepOutcome>,
+    /// In the order of the plan.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<ThresholdOutcome>,
+}
+
+impl PresetOutcome {
+    /// What became of the step of this name.
+    #[must_use]
+    pub fn step(&self, name: &str) -> Option<&StepOutcome> {
+        self.steps.iter().find(|step| step.step == name)
+    }
+}
+
+/// What a step gave.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepOutcome {
+    /// Name of the step.
+    pub step: String,
+    /// Passes that the figures rest on.
+    pub passes: u32,
+    /// Of a step that goes on until steady: whether it came to that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steady: Option<bool>,
+    /// By job, and by direction within it.
+    pub figures: Vec<StepFigures>,
+}
+
+/// The figures of one direction of one job of a step, over its passes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepFigures {
+    /// Name of the job.
+    pub job: String,
+    /// Reads, writes, syncs or trims.
+    pub direction: Direction,
+    /// Operations per second: median and interval.
+    pub iops: Estimate,
+    /// Bytes per second: median and interval.
+    pub bytes_per_second: Estimate,
+    /// Mean latency in nanoseconds: median and interval.
+    pub mean_latency_ns: Estimate,
+    /// Percentiles of latency that every pass supports, in nanoseconds: median and interval.
+    pub percentiles_ns: BTreeMap<String, Estimate>,
+    /// The longest of all passes.
+    pub latency_ns_max: u64,
+    /// What the tool that is imitated would show.
+    pub score: StepScore,
+}
+
+/// The figures as the imitated tool takes them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct StepScore {
+    /// How they are taken.
+    pub by: Score,
+    /// Operations per second.
+    pub iops: f64,
+    /// Bytes per second.
+    pub bytes_per_second: f64,
+    /// Mean latency in nanoseconds.
+    pub mean_latency_ns: f64,
+}
+
+/// What became of a threshold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ThresholdOutcome {
+    /// Whether it is met.
+    pub kept: Kept,
+    /// The figure; absent where it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Estimate>,
+    /// Why.
+    pub why: String,
+}

@@ -1,0 +1,205 @@
+//! The rows that terminal and page share: of steps, and of thresholds.
+
+use analysis::{figure_words, limit_words};
+use record::{Kept, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
+use units::{BytesPerSecond, Iops, Nanos, Ratio};
+
+use super::{PresetResult, StepResult};
+use crate::words::marks;
+
+/// A line of the table of steps.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StepRow {
+    pub(crate) label: String,
+    pub(crate) iops: String,
+    /// `±1.2 %`, or `-`.
+    pub(crate) interval: String,
+    pub(crate) rate: String,
+    /// Mean, p50, p99, longest.
+    pub(crate) latency: [String; 4],
+    /// What the imitated tool would show, where it is another figure: `best 521 MB/s`.
+    pub(crate) score: String,
+    /// What touches it.
+    pub(crate) marks: Vec<(Status, String)>,
+    /// What it does and does not measure, whether it became steady: under its first line.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A line of the table of thresholds.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ThresholdRow {
+    pub(crate) kept: Kept,
+    pub(crate) what: String,
+    pub(crate) limit: String,
+    pub(crate) measured: String,
+    pub(crate) why: String,
+    pub(crate) source: String,
+}
+
+impl ThresholdRow {
+    /// `PASS`, `FAIL`, `cannot tell`.
+    pub(crate) fn word(&self) -> &'static str {
+        match self.kept {
+            Kept::Kept => "PASS",
+            Kept::NotKept => "FAIL",
+            Kept::CannotTell => "cannot tell",
+        }
+    }
+
+    /// The class of its sign on the page.
+    pub(crate) fn class(&self) -> &'static str {
+        match self.kept {
+            Kept::Kept => "ok",
+            Kept::NotKept => "invalid",
+            Kept::CannotTell => "note",
+        }
+    }
+}
+
+/// The lines of all steps.
+pub(crate) fn step_rows(result: &PresetResult<'_>) -> Vec<StepRow> {
+    result.steps().flat_map(|step| rows_of(result, &step)).collect()
+}
+
+fn rows_of(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<StepRow> {
+    let several = step.outcome.figures.len() > 1;
+    let mut rows: Vec<StepRow> = Vec::new();
+    for (place, figures) in step.outcome.figures.iter().enumerate() {
+        let label = match (several, place) {
+            (false, _) => step.step.label.clone(),
+            (true, 0) => format!("{}: {}", step.step.label, part(step, figures)),
+            (true, _) => format!("  {}", part(step, figures)),
+        };
+        rows.push(row(step, figures, label));
+    }
+    if let Some(first) = rows.first_mut() {
+        first.marks = all_marks(result, step);
+        first.notes = notes(step);
+    }
+    rows
+}
+
+/// Which part of a step it is: `reads`, `the log: fdatasyncs`.
+fn part(step: &StepResult<'_>, figures: &StepFigures) -> String {
+    let words = format!("{}s", figures.direction.name());
+    match &step.step.work {
+        StepWork::Jobs { jobs } if jobs.len() > 1 => format!("{} {words}", figures.job),
+        _ => words,
+    }
+}
+
+fn row(step: &StepResult<'_>, figures: &StepFigures, label: String) -> StepRow {
+    let percentile = |name: &str| {
+        let found = figures.percentiles_ns.get(name);
+        found.map_or_else(|| "-".to_owned(), |found| nanos(found.value))
+    };
+    let half = figures.iops.relative_half_width();
+    let is_sync = figures.direction == workload::Direction::Sync;
+    let score = &figures.score;
+    let shown = match step.outcome.passes {
+        // What the table shows anyway.
+        0 | 1 => String::new(),
+        _ if score.by == record::Score::Median => String::new(),
+        _ => {
+            let rate = BytesPerSecond(score.bytes_per_second);
+            let latency = nanos(score.mean_latency_ns);
+            format!("{} of {}: {rate}, {latency}", score.by.name(), step.outcome.passes)
+        }
+    };
+    StepRow {
+        label,
+        iops: Iops(figures.iops.value).to_string(),
+        interval: half.map_or_else(|| "-".to_owned(), |half| format!("±{}", Ratio(half))),
+        rate: match is_sync {
+            true => "-".to_owned(),
+            false => rate(figures.bytes_per_second.value),
+        },
+        latency: [
+            nanos(figures.mean_latency_ns.value),
+            percentile("p50"),
+            percentile("p99"),
+            Nanos(figures.latency_ns_max).to_string(),
+        ],
+        score: shown,
+        marks: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn nanos(ns: f64) -> String {
+    Nanos(ns.max(0.0).round() as u64).to_string()
+}
+
+fn rate(rate: f64) -> String {
+    BytesPerSecond(rate).to_string().trim_end_matches(" MB/s").to_owned()
+}
+
+/// What touches any of its cells, each once, worst first.
+fn all_marks(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<(Status, String)> {
+    let mut all: Vec<(Status, String)> = Vec::new();
+    for mark in step.passes().flat_map(|cell| marks(result.record, &cell.name)) {
+        if !all.contains(&mark) {
+            all.push(mark);
+        }
+    }
+    all.sort_by_key(|(status, _)| std::cmp::Reverse(*status));
+    all
+}
+
+fn notes(step: &StepResult<'_>) -> Vec<String> {
+    let passes = step.outcome.passes;
+    let steady = match step.outcome.steady {
+        Some(true) => Some("steady over the five passes that are told".to_owned()),
+        Some(false) => Some("NOT steady: the last passes still differ or drift".to_owned()),
+        None => None,
+    };
+    let cut =
+        (step.outcome.steady.is_none() && passes < step.step.passes && step.step.group.is_none())
+            .then(|| format!("{passes} of {} passes", step.step.passes));
+    step.step.note.iter().cloned().chain(steady).chain(cut).collect()
+}
+
+/// The lines of all thresholds.
+pub(crate) fn threshold_rows(result: &PresetResult<'_>) -> Vec<ThresholdRow> {
+    let pairs = result.plan.thresholds.iter().zip(&result.outcome.thresholds);
+    pairs.map(|(threshold, found)| threshold_row(result, threshold, found)).collect()
+}
+
+fn threshold_row(
+    result: &PresetResult<'_>,
+    threshold: &PresetThreshold,
+    found: &ThresholdOutcome,
+) -> ThresholdRow {
+    let step = result.plan.step(&threshold.step);
+    let label = step.map_or(threshold.step.as_str(), |step| step.label.as_str());
+    let jobs = step.map_or(0, |step| match &step.work {
+        StepWork::Jobs { jobs } => jobs.len(),
+        StepWork::Surface { .. } => 0,
+    });
+    let job = if jobs > 1 { format!("{} ", threshold.job) } else { String::new() };
+    let figure = match threshold.what {
+        record::StepFigure::Iops => "IOPS".to_owned(),
+        record::StepFigure::BytesPerSecond => "MB/s".to_owned(),
+        record::StepFigure::Latency(statistic) => statistic.to_string(),
+    };
+    let measured = found.measured.as_ref().map_or_else(
+        || "not measured".to_owned(),
+        |measured| {
+            let words = |value| figure_words(threshold.what, value);
+            match measured.interval() {
+                Some((low, high)) => {
+                    format!("{} (95 %: {} to {})", words(measured.value), words(low), words(high))
+                }
+                None => words(measured.value),
+            }
+        },
+    );
+    ThresholdRow {
+        kept: found.kept,
+        what: format!("{label}: {figure} of {job}{}s", threshold.direction.name()),
+        limit: limit_words(threshold),
+        measured,
+        why: found.why.clone(),
+        source: threshold.source.clone().unwrap_or_else(|| "our convention".to_owned()),
+    }
+}

@@ -1,0 +1,297 @@
+//! `truedisk preset`: list, show, or run the test of another tool or of an application.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use method::preset::{built_in, preset as measure};
+use method::{Preset, PresetError, PresetRequest};
+use record::{Kept, Record};
+use report::Sheet;
+use report::preset::{FORMATS, Format, PresetResult, format as format_named};
+use serde_json::{Value, json};
+use target::Roots;
+use units::{Bytes, Nanos};
+
+use crate::args::PresetArgs;
+use crate::output::{Answer, Told};
+use crate::{Failure, Outcome, output};
+
+/// Wrong request.
+const WRONG: u8 = 2;
+/// Larger files are no presets.
+const FILE_MOST: u64 = 1 << 20;
+
+/// Lists, shows or runs.
+pub(crate) fn preset(args: &PresetArgs) -> Outcome {
+    let Some(name) = &args.name else { return list(args) };
+    let preset = find(name)?;
+    if args.show {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(preset.text().as_bytes())?;
+        stdout.flush()?;
+        return Ok(0);
+    }
+    let format = args.format.as_deref().map(|name| familiar(name, "--format")).transpose()?;
+    if format.is_some() && args.common.json.as_deref() == Some(Path::new("-")) {
+        let message = "--json - and --format both print to stdout";
+        let hint = "write the record to a file: --json FILE".to_owned();
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
+    run(args, preset, format)
+}
+
+fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Outcome {
+    let common = &args.common;
+    let folder = common.path().is_dir();
+    let size = common.size.unwrap_or(preset.plan.size);
+    let layout = if folder { Preset::layout_time(size) } else { Nanos::ZERO };
+    let whole = Nanos(preset.time().0.saturating_add(layout.0));
+    let budget = args.budget.map_or(whole, |budget| budget.min(whole));
+    if !common.quiet {
+        let words = announcement(&preset, args, budget, folder.then_some(size));
+        writeln!(anstream::stderr().lock(), "{words}")?;
+    }
+    let told = Told(&|record| Some((format?.print)(&PresetResult::of(record)?)));
+    output::run_told(
+        common,
+        budget,
+        |ask, stop, watch| {
+            let request = PresetRequest { ask: ask.clone(), preset, budget: args.budget };
+            measure(&request, &Roots::host(), stop, watch)
+        },
+        answer,
+        &told,
+    )
+}
+
+/// What is about to happen, and how long it takes.
+fn announcement(preset: &Preset, args: &PresetArgs, budget: Nanos, own: Option<Bytes>) -> String {
+    let file = match own {
+        Some(size) => format!("with a test file of {size} of its own, which it removes"),
+        None if preset.writes() && !args.common.read_only => "writing to it".to_owned(),
+        None => "only reading it".to_owned(),
+    };
+    let (name, path) = (&preset.plan.name, args.common.path());
+    format!("truedisk: {name} on {}, {file}; at most {}", path.display(), rough(budget))
+}
+
+/// `45 s`, `3 min 20 s`, `2 h 5 min`.
+fn rough(time: Nanos) -> String {
+    let seconds = time.as_secs_f64().ceil() as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, 0) => format!("{minutes} min"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, 0, _) => format!("{hours} h"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// Whether the thresholds are met, where there are any.
+fn answer(record: &Record) -> Answer {
+    let thresholds = record.preset.iter().flat_map(|preset| &preset.thresholds);
+    let all: Vec<Kept> = thresholds.map(|threshold| threshold.kept).collect();
+    if all.contains(&Kept::NotKept) {
+        Answer::NotMet
+    } else if all.contains(&Kept::CannotTell) || record.preset.is_none() {
+        Answer::Missing
+    } else {
+        Answer::Met
+    }
+}
+
+fn wrong(message: String, hint: Option<&str>) -> Failure {
+    Failure::new(message, hint.map(str::to_owned), WRONG)
+}
+
+/// The preset of a name or a path.
+fn find(name: &str) -> Result<Preset, Failure> {
+    if name.contains('/') || name.ends_with(".toml") {
+        return read(Path::new(name));
+    }
+    let own = own_files();
+    let file = own.iter().find(|(known, _)| known == name);
+    match (file, built_in().any(|known| known == name)) {
+        (Some((_, path)), false) => read(path),
+        (Some((_, path)), true) => {
+            let message = format!("two presets are called '{name}': {} and ours", path.display());
+            Err(wrong(message, Some("give yours another name, or name it by its path")))
+        }
+        (None, _) => {
+            let others: Vec<String> = own.into_iter().map(|(name, _)| name).collect();
+            let found = Preset::named(name, &others).and_then(checked);
+            found.map_err(|error| {
+                let list = matches!(error, PresetError::Unknown { .. });
+                wrong(error.to_string(), list.then_some("truedisk preset lists all of them"))
+            })
+        }
+    }
+}
+
+/// A preset whose familiar text there is.
+fn checked(preset: Preset) -> Result<Preset, PresetError> {
+    match &preset.plan.format {
+        Some(format) if format_named(format).is_none() => Err(PresetError::Broken {
+            name: preset.plan.name.clone(),
+            line: 1,
+            reason: format!("unknown format '{format}'; it is one of {}", formats()),
+        }),
+        _ => Ok(preset),
+    }
+}
+
+fn formats() -> String {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    names.join(", ")
+}
+
+fn familiar(name: &str, flag: &str) -> Result<&'static Format, Failure> {
+    format_named(name).ok_or_else(|| {
+        let message = format!("{flag}: unknown format '{name}'");
+        wrong(message, Some(&format!("it is one of {}", formats())))
+    })
+}
+
+fn read(path: &Path) -> Result<Preset, Failure> {
+    let failed = |reason: String| {
+        let message = format!("cannot read the preset in {}: {reason}", path.display());
+        wrong(message, Some("truedisk preset --show NAME prints one to start from"))
+    };
+    let metadata = fs::metadata(path).map_err(|error| failed(error.to_string()))?;
+    if !metadata.is_file() {
+        return Err(failed("it is no file".to_owned()));
+    }
+    if metadata.len() > FILE_MOST {
+        return Err(failed(format!("it is larger than {}", Bytes(FILE_MOST))));
+    }
+    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let found = Preset::parse(&name.unwrap_or_default(), &text).and_then(checked);
+    found.map_err(|error| wrong(format!("{}: {error}", path.display()), None))
+}
+
+/// The user's own presets, by name; none where there is no such folder.
+fn own_files() -> Vec<(String, PathBuf)> {
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
+    let folder = base.map(|base| base.join("truedisk/presets"));
+    let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
+    let mut own: Vec<(String, PathBuf)> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
+        .collect();
+    own.sort();
+    own
+}
+
+/// All presets: a table, or JSON where that is asked. One of the user's own that is broken has its
+/// error in its place.
+fn list(args: &PresetArgs) -> Outcome {
+    let ours = built_in()
+        .map(|name| (name.to_owned(), "", Preset::named(name, &[]).map_err(|e| e.to_string())));
+    let own = own_files().into_iter().map(|(name, path)| {
+        let found = read(&path).map_err(|failure| failure.message);
+        (name, "yours", found)
+    });
+    let all: Vec<(String, &str, Result<Preset, String>)> = ours.chain(own).collect();
+    let mut stdout = io::stdout().lock();
+    if let Some(path) = &args.common.json {
+        let entries: Vec<Value> = all.iter().map(|(name, _, found)| entry(name, found)).collect();
+        let text = serde_json::to_string_pretty(&json!({ "presets": entries }));
+        let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
+        if path != Path::new("-") {
+            return output::write(path, text.as_bytes()).map(|_| 0);
+        }
+        stdout.write_all(text.as_bytes())?;
+    } else {
+        stdout.write_all(sheet(&all).text(output::style()).as_bytes())?;
+    }
+    stdout.flush()?;
+    Ok(0)
+}
+
+fn sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
+    let mut sheet = Sheet::new("Presets");
+    let row = |(name, whose, found): &(String, &str, Result<Preset, String>)| {
+        let title = match (found, *whose) {
+            (Ok(preset), "") => preset.plan.title.clone(),
+            (Ok(preset), whose) => format!("{} ({whose})", preset.plan.title),
+            (Err(error), _) => format!("BROKEN: {error}"),
+        };
+        let (time, size, writes) = found.as_ref().map_or_else(
+            |_| ("-".to_owned(), "-".to_owned(), "-"),
+            |preset| {
+                let writes = if preset.writes() { "writes" } else { "reads" };
+                (rough(preset.time()), preset.plan.size.compact(), writes)
+            },
+        );
+        vec![name.clone(), time, size, writes.to_owned(), title]
+    };
+    let rows = all.iter().map(row).collect();
+    sheet.table("", &["name", "at most", "file", "", "what"], rows, 5);
+    sheet.line(
+        "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \
+         runs one, --show NAME prints it; ./FILE.toml is one of your own.",
+    );
+    sheet
+}
+
+fn entry(name: &str, found: &Result<Preset, String>) -> Value {
+    match found {
+        Ok(preset) => json!({
+            "name": name,
+            "title": preset.plan.title,
+            "imitates": preset.plan.imitates,
+            "sources": preset.plan.sources,
+            "format": preset.plan.format,
+            "size": preset.plan.size,
+            "time_ns": preset.time(),
+            "writes": preset.writes(),
+            "steps": preset.plan.steps,
+            "thresholds": preset.plan.thresholds,
+        }),
+        Err(error) => json!({"name": name, "error": error}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_that_is_compiled_in_can_be_listed_and_has_its_format() {
+        for name in built_in() {
+            let preset = find(name).unwrap_or_else(|failure| panic!("{}", failure.message));
+            assert!(!preset.plan.title.is_empty() && preset.time() > Nanos::ZERO, "{name}");
+        }
+    }
+
+    #[test]
+    fn times_are_rounded_for_people() {
+        let check =
+            |seconds: u64, expected: &str| assert_eq!(rough(Nanos::secs(seconds)), expected);
+        check(45, "45 s");
+        check(60, "1 min");
+        check(200, "3 min 20 s");
+        check(7500, "2 h 5 min");
+        check(7200, "2 h");
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused_with_what_to_do() {
+        let check = |name: &str, words: &str| {
+            let failure = find(name).unwrap_err();
+            assert_eq!(failure.status, WRONG);
+            assert!(failure.message.contains(words), "{}", failure.message);
+            assert!(failure.hint.is_some());
+        };
+        check("clout", "unknown preset 'clout'; did you mean 'cloud'?");
+        check("./none.toml", "cannot read the preset in ./none.toml");
+        check("/", "it is no file");
+        assert!(familiar("linez", "--format").unwrap_err().message.contains("'linez'"));
+    }
+}
