@@ -20,6 +20,7 @@ mod devices;
 mod findings_page;
 mod html;
 mod limit;
+mod metadata;
 pub mod preset;
 mod promise;
 mod sweep;

@@ -39,6 +39,12 @@ const MAKING: Nanos = Nanos::millis(120);
 /// Files of a round at most and at least: enough for a percentile, few enough to be gone soon.
 const FILES_MOST: u64 = 20_000;
 const FILES_LEAST: u64 = 16;
+/// With a short budget, making them takes at least so long: a figure needs some files.
+const MAKING_LEAST: Nanos = Nanos::millis(5);
+/// Beyond is a slip of the hand.
+const THREADS_MOST: u32 = 256;
+const ROUNDS_MOST: u32 = 1000;
+const FILES_ASKED_MOST: u64 = 10_000_000;
 /// Of one round over all, as a guess for the progress bar.
 const ROUND_GUESS: Nanos = Nanos::millis(300);
 
@@ -47,30 +53,53 @@ const ROUND_GUESS: Nanos = Nanos::millis(300);
 pub struct MetadataRequest {
     /// What every method is asked; the path is a folder.
     pub ask: Ask,
-    /// Files of each load; as many as its time allows unless given.
-    pub files: Option<u64>,
-    /// Threads of the loads with several.
-    pub threads: u32,
-    /// Rounds that are measured.
-    pub rounds: u32,
-    /// Never drop the caches of the host; else that is done where this user may.
-    pub keep_caches: bool,
+    /// How many files, threads and rounds.
+    pub plan: MetadataPlan,
+    /// Longest time of the whole run: with less than the usual each round makes fewer files, and
+    /// what is not measured by then is left out.
+    pub budget: Option<Nanos>,
 }
 
 impl MetadataRequest {
-    /// The usual one: one thread for each processor, two at least and sixteen at most.
-    #[must_use]
-    pub fn usual(ask: Ask) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = processors.clamp(2, 16) as u32;
-        Self { ask, files: None, threads, rounds: ROUNDS, keep_caches: false }
+    /// The longest that it may take.
+    fn budget(&self) -> Nanos {
+        self.budget.unwrap_or_else(|| time(&self.plan))
     }
 
-    /// About how long it takes.
-    #[must_use]
-    pub fn budget(&self) -> Nanos {
-        Nanos(ROUND_GUESS.0 * u64::from(self.rounds + 1) * loads(self.threads).len() as u64)
+    /// Time that making the files of one round may take.
+    fn making(&self) -> Nanos {
+        let share = self.budget().as_secs_f64() / time(&self.plan).as_secs_f64();
+        Nanos((MAKING.0 as f64 * share.min(1.0)) as u64).max(MAKING_LEAST)
     }
+}
+
+/// Threads unless asked otherwise: one for each processor, two at least and sixteen at most.
+pub(crate) fn threads() -> u32 {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    processors.clamp(2, 16) as u32
+}
+
+/// About how long it takes.
+#[must_use]
+pub fn time(plan: &MetadataPlan) -> Nanos {
+    Nanos(ROUND_GUESS.0 * u64::from(plan.rounds + 1) * loads(plan.threads).len() as u64)
+}
+
+/// Whether the numbers of a plan can be meant.
+///
+/// # Errors
+/// With what is wrong.
+pub(crate) fn sound(plan: &MetadataPlan) -> Result<(), String> {
+    if !(2..=THREADS_MOST).contains(&plan.threads) {
+        return Err(format!("several threads are 2 to {THREADS_MOST}, not {}", plan.threads));
+    }
+    if !(1..=ROUNDS_MOST).contains(&plan.rounds) {
+        return Err(format!("there are 1 to {ROUNDS_MOST} rounds, not {}", plan.rounds));
+    }
+    if plan.files.is_some_and(|files| files == 0 || files > FILES_ASKED_MOST) {
+        return Err(format!("there are 1 to {FILES_ASKED_MOST} files"));
+    }
+    Ok(())
 }
 
 /// Measures what operations on many small files take in the folder that is asked for.
@@ -98,18 +127,24 @@ pub fn metadata(
     if info.file_system.as_ref().is_some_and(|system| system.read_only) {
         return Err(TargetError::ReadOnly { path: folder }.into());
     }
-    let most = fitting(&folder, request.files, FILES_MOST)?;
+    let most = fitting(&folder, request.plan.files, FILES_MOST)?;
     for leftover in sweep(&folder)? {
         watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
     }
     let own = OwnFolder::create(&folder, &format!("{:016x}", request.ask.seed.0))?;
     let caches = Caches::of(request, watch);
-    let run = Run { request, own, most, stop, clock: Clock::best(), caches };
+    let clock = Clock::best();
+    let begun_ns = clock.now();
+    let run = Run { request, own, most, stop, clock, begun_ns, caches };
     let (metadata, ended) = run.all(watch);
     let completion = match ended {
         Ok(()) => Completion::Complete,
         Err(Ended::Stopped) => {
             Completion::Partial { reason: "interrupted".to_owned(), failed: false }
+        }
+        Err(Ended::Late) => {
+            let reason = format!("the time of {} was up", request.budget());
+            Completion::Partial { reason, failed: false }
         }
         Err(Ended::Failed(error)) if metadata.phases.is_empty() => {
             return Err(could_not(&folder, error));
@@ -137,13 +172,8 @@ fn refuse_what_is_not_meant(request: &MetadataRequest) -> Result<(), MethodError
             "leave it out",
         ));
     }
-    if request.threads < 2 || request.rounds == 0 || request.files == Some(0) {
-        return Err(MethodError::request(
-            "several threads are at least 2, and rounds and files at least 1",
-            "leave --threads, --rounds and --files out for the usual ones",
-        ));
-    }
-    Ok(())
+    let hint = "leave the number out for the usual one";
+    sound(&request.plan).map_err(|what| MethodError::request(what, hint))
 }
 
 /// Nothing was measured: running out of room is the request's fault, anything else the system's.
@@ -171,7 +201,7 @@ impl Caches {
         let warm = "Files had just been made or used, so that stat, open and readdir are answered \
                     from memory";
         let not = |why: &str| Self { drop: false, words: format!("{warm}; {why}.") };
-        if request.keep_caches {
+        if request.plan.keep_caches {
             return not("the caches were left alone, as asked, so that nothing says what a cold \
                         one takes");
         }
@@ -197,6 +227,7 @@ struct Run<'a> {
     most: u64,
     stop: &'a StopFlag,
     clock: Clock,
+    begun_ns: u64,
     caches: Caches,
 }
 
@@ -205,7 +236,7 @@ impl Run<'_> {
     fn all(mut self, watch: &mut dyn Watch) -> (Metadata, Result<(), Ended>) {
         let caches = std::mem::take(&mut self.caches.words);
         let mut metadata = Metadata { phases: Vec::new(), counted: Vec::new(), caches };
-        let loads = loads(self.request.threads);
+        let loads = loads(self.request.plan.threads);
         let mut ended = Ok(());
         for (place, load) in loads.iter().enumerate() {
             let done = place as f64 / loads.len() as f64;
@@ -234,9 +265,13 @@ impl Run<'_> {
             stop: self.stop,
             drop_caches: self.caches.drop && loads::is_cold(load),
         };
-        let mut files = self.request.files;
-        for number in 0..=self.request.rounds {
-            let making = if files.is_some() { None } else { Some(MAKING) };
+        let mut files = self.request.plan.files;
+        let until = self.begun_ns + self.request.budget().0;
+        for number in 0..=self.request.plan.rounds {
+            if self.request.budget.is_some() && self.clock.now() > until {
+                return Err(Ended::Late);
+            }
+            let making = if files.is_some() { None } else { Some(self.request.making()) };
             let most = files.unwrap_or(self.most);
             let done = round.go(most, FILES_LEAST.min(most), making)?;
             files = Some(done.files);
@@ -284,15 +319,9 @@ fn assembled(
     started: Timestamp,
     roots: &Roots,
 ) -> Record {
-    let MetadataRequest { ask, files, threads, rounds, keep_caches } = request;
-    let settings = MetadataPlan {
-        files: *files,
-        threads: *threads,
-        rounds: *rounds,
-        keep_caches: *keep_caches,
-    };
+    let MetadataRequest { ask, plan: settings, .. } = request;
     let plan = Plan {
-        purpose: Purpose::Metadata(settings),
+        purpose: Purpose::Metadata(settings.clone()),
         budget: request.budget(),
         bounds: Vec::new(),
         read_only: false,

@@ -19,6 +19,8 @@ const BUFFER: usize = (4 << 10) + 1;
 pub(super) enum Ended {
     /// Somebody asked for it.
     Stopped,
+    /// Its time was up.
+    Late,
     /// The file system refused.
     Failed(io::Error),
     /// What is there is not what was made: in words.

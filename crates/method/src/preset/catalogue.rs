@@ -12,6 +12,7 @@ macro_rules! presets {
 /// In the order in which they are listed.
 const PRESETS: &[(&str, &str)] = presets! {
     "cloud"
+    "metadata"
 };
 
 /// The names of all that are compiled in, in the order in which they are listed.
