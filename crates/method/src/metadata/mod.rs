@@ -36,9 +36,11 @@ pub const ROUNDS: u32 = 6;
 /// Time that making the files of one round may take. With 16 loads of 7 rounds, of which half only
 /// change files, a run takes some 30 s on a fast disk.
 const MAKING: Nanos = Nanos::millis(120);
-/// Files of a round at most and at least: enough for a percentile, few enough to be gone soon.
+/// Files of a round at most: they should be gone soon.
 const FILES_MOST: u64 = 20_000;
-const FILES_LEAST: u64 = 16;
+/// And at least: those of six rounds support a p99, and where each waits for a disk a median.
+const FILES_LEAST: u64 = 64;
+const FILES_LEAST_SYNCED: u64 = 16;
 /// With a short budget, making them takes at least so long: a figure needs some files.
 const MAKING_LEAST: Nanos = Nanos::millis(5);
 /// Beyond is a slip of the hand.
@@ -273,7 +275,8 @@ impl Run<'_> {
             }
             let making = if files.is_some() { None } else { Some(self.request.making()) };
             let most = files.unwrap_or(self.most);
-            let done = round.go(most, FILES_LEAST.min(most), making)?;
+            let least = if load.synced { FILES_LEAST_SYNCED } else { FILES_LEAST };
+            let done = round.go(most, least.min(most), making)?;
             files = Some(done.files);
             // The first one found out how many, and warmed up what others have warm.
             if number > 0 {

@@ -84,7 +84,7 @@ mod tests {
         check(Some(300_000), room(wide, None), Err("too little space on /d"));
         check(None, room(wide, Some((1_000, 1_000))), Ok(87));
         check(Some(900), room(wide, Some((1_000, 1_000))), Err("too few inodes on /d"));
-        check(None, room(wide, Some((120, 1_000))), Err("too few inodes"));
+        check(None, room(wide, Some((150, 1_000))), Err("too few inodes"));
         check(None, room(0, Some((1_000, 1_000))), Err("too little space"));
     }
 }
