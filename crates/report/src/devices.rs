@@ -159,9 +159,10 @@ impl Page<'_> {
         }
     }
 
-    /// Each command once, whole on its line, to be copied.
+    /// Each command once, whole on its line, to be copied; memory is no disk to be measured.
     fn commands(&self, out: &mut String) {
-        let of_mounts = self.inventory.mounts.iter().filter_map(|mount| mount.measure.as_ref());
+        let disks = self.inventory.mounts.iter().filter(|mount| !mount.file_system.memory);
+        let of_mounts = disks.filter_map(|mount| mount.measure.as_ref());
         let of_devices = self.shown().filter_map(|device| device.measure.as_ref());
         let mut commands: Vec<&String> = Vec::new();
         for command in of_mounts.chain(of_devices) {

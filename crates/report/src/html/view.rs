@@ -6,6 +6,7 @@ use units::Iops;
 
 use super::charts::{Chart, charts};
 use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
+use crate::metadata::{Grid, grids, remarks};
 use crate::promise::{PromiseRow, promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{Row, class_beside, layer_words, rows, target_words};
 
@@ -24,6 +25,9 @@ pub(super) struct Page<'a> {
     partial: Option<&'a str>,
     cards: Vec<Card>,
     rows: Vec<Row>,
+    /// Operations on small files, where those were measured.
+    small_files: Vec<Grid>,
+    remarks: Vec<String>,
     /// What was promised, where something was.
     promised: Option<PromisedView<'a>>,
     /// What volumes counted themselves.
@@ -101,6 +105,8 @@ impl<'a> Page<'a> {
             },
             cards: if is_limit(record) { limit_cards(record) } else { cards(record, &rows) },
             rows,
+            small_files: record.metadata.as_ref().map(grids).unwrap_or_default(),
+            remarks: record.metadata.as_ref().map(remarks).unwrap_or_default(),
             promised: record.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 rows: promise_rows(promise),
