@@ -10,10 +10,7 @@ mod figures;
 mod jobs;
 
 use jiff::Timestamp;
-use record::{
-    Calibration, Cell, Completion, Environment, Imported, Plan, Purpose, Record, SCHEMA_VERSION,
-    Tool,
-};
+use record::{Cell, Completion, Environment, Imported, Plan, Purpose, Record, Tool};
 use serde_json::{Map, Value};
 use units::{Nanos, Seed};
 use workload::Mix;
@@ -81,23 +78,17 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
     let paths = jobs::paths(&entries, &globals);
     let (started, finished) = times(&document, &entries, &cells, &mut notes);
     notes.push("fio's JSON holds no series, so that no figure of one run has an interval".into());
+    let version_number = version.trim_start_matches("fio-").to_owned();
+    let tool = Tool { name: "fio".to_owned(), version: version_number };
+    let plan = plan(&cells);
     Ok(Record {
-        schema_version: SCHEMA_VERSION,
-        tool: Tool {
-            name: "fio".to_owned(),
-            version: version.trim_start_matches("fio-").to_owned(),
-        },
         id: format!(
             "{}-{:08x}",
             started.strftime("%Y%m%dT%H%M%SZ"),
             crc32c::crc32c(text.as_bytes())
         ),
-        started,
         finished,
-        command: Vec::new(),
-        plan: plan(&cells),
         completion: completion(&cells),
-        resumed: Vec::new(),
         imported: Some(Imported {
             program: "fio".to_owned(),
             version: version.to_owned(),
@@ -105,23 +96,8 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
             notes,
         }),
         environment: Environment { hostname: hostname(&entries), ..Environment::default() },
-        targets: Vec::new(),
-        layout: None,
-        calibration: Calibration::default(),
         cells,
-        curves: Vec::new(),
-        content: None,
-        bucket: None,
-        surface: None,
-        rotation: None,
-        promise: None,
-        preset: None,
-        volumes: Vec::new(),
-        writes: None,
-        two_limits: Vec::new(),
-        interference: None,
-        findings: Vec::new(),
-        verdict: None,
+        ..Record::begun(tool, started, plan)
     })
 }
 

@@ -26,6 +26,7 @@ mod ground;
 mod interleave;
 mod layout;
 mod limit;
+mod metadata;
 mod plan;
 pub mod preset;
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub use check::{CheckRequest, check};
 pub use error::MethodError;
 pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit};
+pub use metadata::{MetadataRequest, metadata, time as metadata_time};
 pub use plan::Times;
 pub use preset::{Preset, PresetError, PresetRequest};
 pub use stage::Ask;

@@ -11,7 +11,7 @@ use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, IoUringStatus, LayoutRun,
-    Plan, Record, Resumed, SCHEMA_VERSION, TargetInfo, TargetKind, Tool,
+    Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
@@ -424,40 +424,24 @@ impl<'a> Stage<'a> {
         }
         let earlier = self.earlier.as_ref();
         Record {
-            schema_version: SCHEMA_VERSION,
-            tool: Tool { name: "truedisk".to_owned(), version: ask.version.clone() },
             id: run_id(self.started, ask.seed),
-            started: self.started,
             finished: Timestamp::now(),
             command: earlier.map_or(&ask.command, |earlier| &earlier.command).clone(),
-            plan,
             completion: self.completion.clone(),
             resumed: earlier.map(|earlier| earlier.resumed.clone()).unwrap_or_default(),
-            imported: None,
             environment,
             targets: vec![info],
             layout: self.layout.clone(),
             calibration: self.calibration.clone(),
             cells,
             content: self.content.clone(),
-            curves: Vec::new(),
-            two_limits: Vec::new(),
-            interference: None,
-            bucket: None,
-            writes: None,
-            surface: None,
-            rotation: None,
-            promise: None,
-            preset: None,
-            volumes: Vec::new(),
-            findings: Vec::new(),
-            verdict: None,
+            ..Record::begun(Tool::ours(&ask.version), self.started, plan)
         }
     }
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
-fn run_id(at: Timestamp, seed: Seed) -> String {
+pub(crate) fn run_id(at: Timestamp, seed: Seed) -> String {
     format!("{}-{:08x}", at.strftime("%Y%m%dT%H%M%SZ"), seed.0 as u32)
 }
 

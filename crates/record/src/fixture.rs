@@ -13,11 +13,11 @@ use workload::{
 };
 
 use crate::{
-    AchievedDepth, Calibration, Cell, CellRole, ClockSource, Completion, Confidence, CpuTime,
+    AchievedDepth, Calibration, Cell, CellRole, ClockSource, Confidence, CpuTime,
     DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
     Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind, LayoutRun, Ledger,
     LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits, Record, Residency,
-    SCHEMA_VERSION, TargetInfo, TargetKind, TickSeries, Ticks, Tool,
+    TargetInfo, TargetKind, TickSeries, Ticks, Tool,
 };
 
 const SPAN: Bytes = Bytes::gib(4);
@@ -175,26 +175,18 @@ fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Record {
 fn frame() -> Record {
     let at =
         |seconds: i64| jiff::Timestamp::from_second(1_795_000_000 + seconds).unwrap_or_default();
+    let plan = Plan {
+        purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
+        budget: Nanos::secs(60),
+        bounds: vec![Bound { statistic: Statistic::Percentile(99.0), limit: Nanos::millis(10) }],
+        read_only: false,
+        span: SPAN,
+        seed: Seed(42),
+    };
     Record {
-        schema_version: SCHEMA_VERSION,
-        tool: Tool { name: "truedisk".to_owned(), version: "0.1.0".to_owned() },
         id: "20261118T110640Z-0badcafe".to_owned(),
-        started: at(0),
         finished: at(60),
         command: vec!["truedisk".to_owned(), "check".to_owned(), "/srv/data".to_owned()],
-        plan: Plan {
-            purpose: Purpose::Check { effort: Effort::Standard, until_throttled: None },
-            budget: Nanos::secs(60),
-            bounds: vec![Bound {
-                statistic: Statistic::Percentile(99.0),
-                limit: Nanos::millis(10),
-            }],
-            read_only: false,
-            span: SPAN,
-            seed: Seed(42),
-        },
-        completion: Completion::Complete,
-        imported: None,
         environment: host::environment(),
         targets: vec![host::target()],
         layout: Some(LayoutRun {
@@ -216,21 +208,7 @@ fn frame() -> Record {
             nop_iops_depth_32: Some(Iops(14_000_000.0)),
             took: Nanos::millis(150),
         },
-        cells: Vec::new(),
-        curves: Vec::new(),
-        content: None,
-        two_limits: Vec::new(),
-        interference: None,
-        bucket: None,
-        writes: None,
-        surface: None,
-        rotation: None,
-        promise: None,
-        preset: None,
-        volumes: Vec::new(),
-        resumed: Vec::new(),
-        findings: Vec::new(),
-        verdict: None,
+        ..Record::begun(Tool::ours("0.1.0"), at(0), plan)
     }
 }
 

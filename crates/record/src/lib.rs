@@ -23,6 +23,8 @@ mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
 mod imported;
+mod inventory;
+mod metadata;
 mod over_time;
 mod plan;
 mod preset;
@@ -54,6 +56,10 @@ pub use environment::{
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
 pub use imported::Imported;
+pub use inventory::{Device, Inventory, Mounted, Swap, WriteStand};
+pub use metadata::{
+    CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase, MetadataPlan,
+};
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use preset::{
@@ -147,6 +153,9 @@ pub struct Record {
     /// What the volumes below counted themselves, where they do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub volumes: Vec<VolumeCounters>,
+    /// What operations on many small files take, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Metadata>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
     /// What it all means, in words.
@@ -166,6 +175,14 @@ pub struct Tool {
     pub name: String,
     /// Its version.
     pub version: String,
+}
+
+impl Tool {
+    /// This program, in that version.
+    #[must_use]
+    pub fn ours(version: &str) -> Self {
+        Self { name: "truedisk".to_owned(), version: version.to_owned() }
+    }
 }
 
 /// Whether a run came to its end.
@@ -203,6 +220,43 @@ impl Record {
             (Some(target), _) => target.path.clone(),
             (None, Some(imported)) => imported.paths.join(":"),
             (None, None) => String::new(),
+        }
+    }
+
+    /// A run at its start: nothing is measured, everything that may be absent is. Whoever makes a
+    /// record names what it has, and takes the rest from here.
+    #[must_use]
+    pub fn begun(tool: Tool, started: Timestamp, plan: Plan) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            tool,
+            id: String::new(),
+            started,
+            finished: started,
+            command: Vec::new(),
+            plan,
+            completion: Completion::Complete,
+            resumed: Vec::new(),
+            imported: None,
+            environment: Environment::default(),
+            targets: Vec::new(),
+            layout: None,
+            calibration: Calibration::default(),
+            cells: Vec::new(),
+            content: None,
+            curves: Vec::new(),
+            two_limits: Vec::new(),
+            interference: None,
+            bucket: None,
+            writes: None,
+            surface: None,
+            rotation: None,
+            promise: None,
+            preset: None,
+            volumes: Vec::new(),
+            metadata: None,
+            findings: Vec::new(),
+            verdict: None,
         }
     }
 

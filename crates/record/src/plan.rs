@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Mix};
 
+use crate::metadata::MetadataPlan;
 use crate::preset::PresetPlan;
 
 /// How thorough a check is.
@@ -59,6 +60,8 @@ pub enum Purpose {
     Limit(LimitPlan),
     /// A matrix of workloads.
     Sweep(SweepPlan),
+    /// Operations on many small files.
+    Metadata(MetadataPlan),
     /// The test of another tool, or of an application.
     Preset(Box<PresetPlan>),
     /// Another program's run: see [`crate::Imported`].
@@ -73,6 +76,7 @@ impl Purpose {
             Self::Check { .. } => "check",
             Self::Limit(_) => "limit",
             Self::Sweep(_) => "sweep",
+            Self::Metadata(_) => "metadata",
             Self::Preset(_) => "preset",
             Self::Imported => "import",
         }

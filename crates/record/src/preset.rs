@@ -12,6 +12,7 @@ use stats::Estimate;
 use units::{Bytes, Nanos};
 use workload::{Direction, Statistic, SyncKind};
 
+use crate::metadata::MetadataPlan;
 use crate::promise::Kept;
 
 /// A preset as it was run, every default filled in.
@@ -116,6 +117,8 @@ pub enum StepWork {
         /// Random reading of each.
         access: Nanos,
     },
+    /// Operations on many small files: see [`crate::Metadata`].
+    Metadata(MetadataPlan),
 }
 
 /// What a tool takes of several passes.

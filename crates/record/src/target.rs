@@ -172,6 +172,19 @@ pub struct Layer {
     pub detail: Option<String>,
 }
 
+impl Layer {
+    /// What it claims to be: how it is attached, whether it rotates, its model; `None` where it
+    /// says nothing.
+    #[must_use]
+    pub fn claim(&self) -> Option<String> {
+        let rotates = |rotates| if rotates { "rotational" } else { "non-rotational" }.to_owned();
+        let mut words: Vec<String> = self.transport.iter().cloned().collect();
+        words.extend(self.rotational.map(rotates));
+        words.extend(self.model.as_ref().map(|model| model.trim().to_owned()));
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
 /// Settings of a request queue (`/sys/block/X/queue`), by the kernel's file names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueueLimits {

@@ -16,9 +16,11 @@
 #![forbid(unsafe_code)]
 
 mod compare;
+mod devices;
 mod findings_page;
 mod html;
 mod limit;
+mod metadata;
 pub mod preset;
 mod promise;
 mod runs;
@@ -28,6 +30,7 @@ mod trend;
 mod words;
 
 pub use compare::{compare_html, compare_terminal};
+pub use devices::devices;
 pub use findings_page::findings_page;
 pub use html::{ReportError, html};
 pub use runs::{diff, runs};

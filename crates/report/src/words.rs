@@ -245,9 +245,9 @@ pub(crate) fn target_words(target: &TargetInfo) -> String {
     parts.join(", ")
 }
 
-/// `vda: virtio disk, 252 GiB`.
-pub(crate) fn layer_words(layer: &Layer) -> String {
-    let kind = match layer.kind {
+/// What a layer is.
+pub(crate) const fn kind_words(kind: LayerKind) -> &'static str {
+    match kind {
         LayerKind::Partition => "partition",
         LayerKind::Disk => "disk",
         LayerKind::Lvm => "LVM volume",
@@ -260,7 +260,12 @@ pub(crate) fn layer_words(layer: &Layer) -> String {
         LayerKind::Multipath => "multipath device",
         LayerKind::NetworkBlock => "network block device",
         LayerKind::Bcache => "bcache device",
-    };
+    }
+}
+
+/// `vda (virtio disk, 252 GiB)`.
+pub(crate) fn layer_words(layer: &Layer) -> String {
+    let kind = kind_words(layer.kind);
     let transport = layer.transport.as_ref().map(|t| format!("{t} ")).unwrap_or_default();
     let model = layer.model.as_ref().map(|m| format!(" {m}")).unwrap_or_default();
     format!("{} ({transport}{kind}{model}, {})", layer.name, layer.size)

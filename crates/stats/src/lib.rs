@@ -42,7 +42,7 @@ pub use batch::{mean_of_series, ratio_of_series};
 pub use change::{Level, SIDE_MIN, levels, needed};
 pub use estimate::Estimate;
 pub use falls::{Fall, RatePoint, falls};
-pub use few::{mean_of_few, ratio_of_few};
+pub use few::{mean_of_few, median_of_few, ratio_of_few};
 pub use histogram::{LatencyHistogram, SparseHistogram, SparseHistogramError};
 pub use isotonic::{Monotone, Point, isotonic, monotone};
 pub use knee::{asymptotic_knee, kneedle};

@@ -220,12 +220,20 @@ pub fn permit_named(
     }
 }
 
+fn claim(path: &Path) -> io::Result<File> {
+    claim_by(OpenOptions::new().read(true).write(true), libc::O_EXCL | libc::O_NOFOLLOW, path)
+}
+
+/// Claims a device for a look at it, for reading only. What has no medium in it is not waited for.
+pub(crate) fn claim_for_a_look(path: &Path) -> io::Result<File> {
+    claim_by(OpenOptions::new().read(true), libc::O_EXCL | libc::O_NONBLOCK, path)
+}
+
 /// O_EXCL without O_CREAT: the kernel refuses when anything else claims the device, and refuses
 /// others as long as this file is open. Who only looks for a free loop device, or at what a new
 /// device holds, claims it for a moment: that is waited out.
-fn claim(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).custom_flags(libc::O_EXCL | libc::O_NOFOLLOW);
+fn claim_by(options: &mut OpenOptions, flags: i32, path: &Path) -> io::Result<File> {
+    options.custom_flags(flags);
     let mut looks = 1;
     loop {
         match options.open(path) {

@@ -26,8 +26,10 @@ mod error;
 mod extents;
 pub mod guard;
 mod identity;
+mod inventory;
 mod lifetime;
 mod open;
+mod ownfolder;
 mod residency;
 mod roots;
 mod signature;
@@ -49,13 +51,15 @@ pub use guard::{
     permit_named,
 };
 pub use identity::{describe, describe_stack};
+pub use inventory::inventory;
 pub use lifetime::{Lifetime, expect_lifetime};
 pub use open::{
     Opened, bypass_cache, keeps_nothing, open_for_reading, open_for_reading_buffered,
     open_without_contents,
 };
-pub use residency::{drop_cache, residency};
+pub use ownfolder::{Leaf, OwnFolder, SmallName};
+pub use residency::{drop_cache, drop_host_caches, residency};
 pub use roots::Roots;
-pub use size::{fit_size, plan_size};
+pub use size::{Room, fit_size, plan_size, room};
 pub use sweep::sweep;
 pub use testfile::{TestFile, remove_all};

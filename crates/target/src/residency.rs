@@ -1,6 +1,7 @@
 //! How much of a file the page cache holds.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::io;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt as _;
 use std::ptr;
@@ -111,6 +112,16 @@ fn mincore(file: &File, offset: u64, length: u64) -> Option<u64> {
 pub fn drop_cache(file: &File) {
     // Advice: when the kernel does not take it, the residency check shows it.
     let _ = rustix::fs::fadvise(file, 0, None, Advice::DontNeed);
+}
+
+/// Makes the kernel forget all clean pages, names and inodes of the whole host. Only root may.
+/// What is not written yet stays: sync before.
+///
+/// # Errors
+/// The system's own.
+pub fn drop_host_caches() -> io::Result<()> {
+    // 3: pages, and names and inodes (Documentation/admin-guide/sysctl/vm.rst).
+    fs::write("/proc/sys/vm/drop_caches", "3\n")
 }
 
 #[cfg(test)]

@@ -40,6 +40,40 @@ pub(crate) fn free_and_total(stat: &rustix::fs::StatVfs) -> (Bytes, Bytes) {
     (bytes(stat.f_bavail), bytes(stat.f_blocks))
 }
 
+/// What a file system has left for small files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Free to this user.
+    pub free: Bytes,
+    /// Size of the file system.
+    pub total: Bytes,
+    /// What a file of a few bytes takes at least.
+    pub block: Bytes,
+    /// Inodes free to this user, and in all; absent where none are counted (btrfs).
+    pub inodes: Option<(u64, u64)>,
+    /// Inodes in use.
+    pub inodes_used: Option<u64>,
+}
+
+/// What the file system of `folder` has left.
+///
+/// # Errors
+/// When it cannot be asked.
+pub fn room(folder: &Path) -> Result<Room, TargetError> {
+    let stat = statvfs(folder)
+        .map_err(io::Error::from)
+        .map_err(|e| TargetError::io("look at", folder, e))?;
+    let (free, total) = free_and_total(&stat);
+    let counts = stat.f_files > 0;
+    Ok(Room {
+        free,
+        total,
+        block: Bytes(stat.f_frsize.max(1)),
+        inodes: counts.then_some((stat.f_favail, stat.f_files)),
+        inodes_used: counts.then(|| stat.f_files.saturating_sub(stat.f_ffree)),
+    })
+}
+
 /// How large the span may be on a file system with `free` of `total` bytes: `requested`, or
 /// `default_most` kept to 10 % of what is free and to no less than is useful; in whole MiB, and
 /// in no case more than what is free less 5 % of the file system. `folder` is for the errors.

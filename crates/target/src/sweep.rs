@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 
 use crate::error::TargetError;
+use crate::ownfolder;
 use crate::testfile::{MAGIC, PREFIX, SUFFIX, is_at, is_id};
 
-/// Removes the test files that killed runs left in `folder`, and says which.
+/// Removes the test files, and the folders of small files, that killed runs left in `folder`, and
+/// says which.
 ///
 /// A file is removed only when its name is exactly that of a test file, its content begins as
 /// one (or it is empty: killed between making and writing), and nobody holds its lock. What may
@@ -22,11 +24,18 @@ pub fn sweep(folder: &Path) -> Result<Vec<PathBuf>, TargetError> {
     let entries = fs::read_dir(folder).map_err(|e| TargetError::io("read", folder, e))?;
     let mut removed = Vec::new();
     for entry in entries.flatten() {
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if !is_file || !is_test_name(&entry.file_name().to_string_lossy()) {
+        let Ok(kind) = entry.file_type() else { continue };
+        if !is_test_name(&entry.file_name().to_string_lossy()) {
             continue;
         }
         let path = entry.path();
+        if kind.is_dir() && ownfolder::sweep_one(&path) {
+            removed.push(path);
+            continue;
+        }
+        if !kind.is_file() {
+            continue;
+        }
         // The lock is held until the file is gone, so that no run can begin to use it.
         let Some(leftover) = locked_leftover(&path) else { continue };
         let still = leftover.metadata().is_ok_and(|metadata| is_at(&path, &metadata));

@@ -22,7 +22,7 @@ pub(crate) const SUFFIX: &str = ".tmp";
 /// The header keeps 1 MiB to itself, so that the measured span starts aligned to any stripe.
 const HEADER: Bytes = Bytes::mib(1);
 /// How often a new file is made again because a sweep took it before it was locked.
-const ATTEMPTS: usize = 16;
+pub(crate) const ATTEMPTS: usize = 16;
 
 /// Test files of this process that must not outlive it.
 static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -195,7 +195,7 @@ pub(crate) fn is_id(id: &str) -> bool {
 
 /// Waits for the lock: nobody but a sweep can hold it, and only for a moment. File systems
 /// without locks have no sweeping either: it wants the lock, too.
-fn lock(file: &File) -> io::Result<()> {
+pub(crate) fn lock(file: &File) -> io::Result<()> {
     loop {
         match flock(file, FlockOperation::LockExclusive) {
             Err(Errno::INTR) => {}
@@ -229,12 +229,13 @@ fn out_of_space(
     }
 }
 
-/// Removes every test file of this process: for a panic or a second signal, when nothing is
+/// Removes every test file and folder of this process: for a panic or a second signal, when nothing is
 /// dropped any more. Not for use inside a signal handler.
 pub fn remove_all() {
     for path in alive().drain(..) {
         let _ = fs::remove_file(path);
     }
+    crate::ownfolder::remove_all();
 }
 
 #[cfg(test)]

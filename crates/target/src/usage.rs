@@ -10,17 +10,23 @@ use crate::roots::{Roots, entries, name_of, read_trimmed};
 /// What uses the device `major:minor`, a partition of it, or the disk that it is a partition of;
 /// `None` when nothing does. What cannot be looked at counts as a use.
 pub(crate) fn in_use(device: &str, roots: &Roots) -> Option<String> {
+    uses(device, roots).into_iter().next()
+}
+
+/// Everything that uses it: a line for each of its parts that something uses.
+pub(crate) fn uses(device: &str, roots: &Roots) -> Vec<String> {
     let Some(folder) = roots.block_device(device) else {
-        return Some(format!("sysfs does not know {device}: it cannot be told whether it is used"));
+        let why = format!("sysfs does not know {device}: it cannot be told whether it is used");
+        return vec![why];
     };
     let table = mounts(roots);
     let swaps = fs::read(roots.proc.join("swaps"));
     let (Ok(swaps), false) = (swaps, table.is_empty()) else {
-        return Some("/proc cannot be read: it cannot be told whether it is used".to_owned());
+        return vec!["/proc cannot be read: it cannot be told whether it is used".to_owned()];
     };
     let swaps = swap_files(&swaps);
     let used = |part: &PathBuf| of_part(part, &table, &swaps, roots);
-    family(&folder).iter().find_map(used)
+    family(&folder).iter().filter_map(used).collect()
 }
 
 /// What uses the regular file at `path`, which is resolved: swap, or a loop device; `None` when

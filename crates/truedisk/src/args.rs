@@ -1,6 +1,7 @@
 //! The arguments: every flag has its one definition here.
 
 mod compare;
+mod devices;
 mod history;
 mod model;
 mod preset;
@@ -17,6 +18,7 @@ use units::{Bytes, Nanos};
 use workload::Bound;
 
 pub(crate) use compare::{CompareArgs, FailOnCompare};
+pub(crate) use devices::DevicesArgs;
 pub(crate) use history::{
     ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, RowsArg, ShowArgs,
     TrendArgs,
@@ -52,6 +54,8 @@ pub(crate) enum Command {
     /// The runs that were kept: list, show, tag, diff, delete, export, import, trend
     #[command(subcommand)]
     History(HistoryCommand),
+    /// What is here, what it is, what it claims, what may be written
+    Devices(DevicesArgs),
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same

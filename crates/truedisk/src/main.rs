@@ -7,6 +7,7 @@
 mod args;
 mod check;
 mod compare;
+mod devices;
 mod explain;
 mod fio;
 mod history;
@@ -113,6 +114,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Model(args) => model::model(&args),
         Command::Compare(args) => compare::compare(&args),
         Command::History(command) => history::history(&command),
+        Command::Devices(args) => devices::devices(&args),
         Command::Fio { words } => fio::main(&words, false),
         Command::Explain { finding } => explain::explain(finding),
         Command::Schema => {

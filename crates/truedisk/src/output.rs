@@ -20,6 +20,9 @@ const FAILED: u8 = 1;
 const NOT_MET: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
+/// Columns of a report.
+const REPORT_COLUMNS: usize = 100;
+
 /// What a record says to what was asked of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
@@ -185,6 +188,14 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
 /// How stdout wants its text.
 pub(crate) fn style() -> Style {
     Style { colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
+}
+
+/// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says; as
+/// many as a report has where it is none.
+pub(crate) fn columns() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());
+    said.or_else(asked).filter(|columns| *columns > 0).unwrap_or(REPORT_COLUMNS)
 }
 
 fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Result<()> {

@@ -1,5 +1,7 @@
 //! `truedisk preset`: list, show, or run the test of another tool or of an application.
 
+mod small_files;
+
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -33,6 +35,13 @@ pub(crate) fn preset(args: &PresetArgs) -> Outcome {
         stdout.write_all(preset.text().as_bytes())?;
         stdout.flush()?;
         return Ok(0);
+    }
+    if let Some(plan) = preset.small_files() {
+        return small_files::run(args, &preset, plan.clone());
+    }
+    if let Some(flag) = args.of_small_files() {
+        let message = format!("{flag} is for presets of small files, as 'metadata' is");
+        return Err(wrong(message, Some("leave it out")));
     }
     let format = args.format.as_deref().map(|name| familiar(name, "--format")).transpose()?;
     if format.is_some() && args.common.json.as_deref() == Some(Path::new("-")) {

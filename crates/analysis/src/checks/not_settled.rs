@@ -40,6 +40,9 @@ pub(super) fn check(record: &Record) -> Finding {
             // Each of their cells is at a load of its own, and ends when it is precise enough.
             Purpose::Limit(_) => "a search does not look for settling; truedisk check does",
             Purpose::Sweep(_) => "a matrix does not look for settling; truedisk check does",
+            Purpose::Metadata(_) => {
+                "operations on small files are counted in rounds, not in series"
+            }
             Purpose::Preset(_) => "the passes were too short; truedisk check looks for longer",
             Purpose::Imported => "the output of another program has no series to look at",
         };

@@ -15,20 +15,12 @@ pub(super) fn claim(
 ) -> Option<ClassClaim> {
     let target = record.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
-    let mut words: Vec<String> = disk.transport.iter().cloned().collect();
-    words.extend(
-        disk.rotational
-            .map(|rotates| (if rotates { "rotational" } else { "non-rotational" }).to_owned()),
-    );
-    words.extend(disk.model.as_ref().map(|model| model.trim().to_owned()));
-    if words.is_empty() {
-        return None;
-    }
+    let words = disk.claim()?;
     let contradictions = rotates(record, disk, class, latency_ns)
         .into_iter()
         .chain(class.and_then(|class| attached(disk, class)))
         .collect();
-    Some(ClassClaim { words: words.join(", "), contradictions })
+    Some(ClassClaim { words, contradictions })
 }
 
 /// Whether the claim to rotate, or not to, is what the times of reads say.

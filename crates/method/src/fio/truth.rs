@@ -10,8 +10,8 @@ use engine::{Outcome, io_uring_refusal};
 use fio::plan::Section;
 use jiff::Timestamp;
 use record::{
-    Calibration, CellRole, ClockSource, Completion, Effort, Finding, IoUringStatus, Layer, Ledger,
-    Plan, Purpose, Record, Residency, SCHEMA_VERSION, Status, TargetInfo, TargetKind, Tool,
+    Calibration, CellRole, ClockSource, Effort, Finding, IoUringStatus, Layer, Ledger, Plan,
+    Purpose, Record, Residency, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
     Opened, Roots, Snapshot, describe, environment, extents, open_for_reading_buffered, residency,
@@ -80,27 +80,19 @@ impl Witness {
         let cell = assemble(&job, CellRole::Main, &outcome, ledger, outcome.started_ns);
         let refusal = io_uring_refusal();
         let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
+        let plan = Plan {
+            purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
+            budget: Nanos::ZERO,
+            // No limit is searched for.
+            bounds: Vec::new(),
+            read_only: !job.mix.writes(),
+            span: job.span.length,
+            seed: Seed(0),
+        };
         let record = Record {
-            schema_version: SCHEMA_VERSION,
-            tool: Tool { name: "truedisk".to_owned(), version: String::new() },
-            id: String::new(),
-            started: self.started,
             finished: Timestamp::now(),
-            command: Vec::new(),
-            plan: Plan {
-                purpose: Purpose::Check { effort: Effort::Quick, until_throttled: None },
-                budget: Nanos::ZERO,
-                // No limit is searched for.
-                bounds: Vec::new(),
-                read_only: !job.mix.writes(),
-                span: job.span.length,
-                seed: Seed(0),
-            },
-            completion: Completion::Complete,
-            imported: None,
             environment: environment(roots, io_uring),
             targets: vec![self.info],
-            layout: None,
             calibration: Calibration {
                 clock: ClockSource::Monotonic,
                 clock_read_ns: 0.0,
@@ -110,20 +102,7 @@ impl Witness {
                 took: Nanos::ZERO,
             },
             cells: vec![cell],
-            curves: Vec::new(),
-            content: None,
-            two_limits: Vec::new(),
-            bucket: None,
-            writes: None,
-            interference: None,
-            surface: None,
-            rotation: None,
-            promise: None,
-            preset: None,
-            volumes: Vec::new(),
-            resumed: Vec::new(),
-            findings: Vec::new(),
-            verdict: None,
+            ..Record::begun(Tool::ours(""), self.started, plan)
         };
         let told = |finding: &Finding| matches!(finding.status, Status::Warning | Status::Invalid);
         findings(&record).into_iter().filter(told).collect()

@@ -48,6 +48,7 @@ const PRESETS: &[(&str, &str)] = presets! {
     "dd"
     "yabs"
     "gnome-disks"
+    "metadata"
 };
 
 /// The names of all that are compiled in, in the order in which they are listed.

@@ -1,6 +1,6 @@
 //! What a written preset means: typed, checked, every default filled in.
 
-use record::{PresetPlan, PresetStep, PresetThreshold, StepFigure, StepWork};
+use record::{MetadataPlan, PresetPlan, PresetStep, PresetThreshold, StepFigure, StepWork};
 use toml::Spanned;
 use units::{Bytes, BytesPerSecond, Depth, Iops, Nanos};
 use workload::{
@@ -11,6 +11,7 @@ use workload::{
 use super::words::{self, Share};
 use super::written::{Defaults, Written, WrittenJob, WrittenStep, WrittenThreshold};
 use super::{JobShape, Preset, PresetError, Step};
+use crate::metadata;
 
 /// Where a preset says nothing: the file of most peers, and how long a job is measured.
 const SIZE: Bytes = Bytes::gib(1);
@@ -60,6 +61,10 @@ fn meant(name: &str, text: &str, written: &Written) -> Result<Preset, Wrong> {
         steps.push(made);
     }
     alike_in_groups(&steps).map_err(top)?;
+    let small_files = |step: &Step| matches!(step.plan.work, StepWork::Metadata(_));
+    if steps.iter().any(small_files) && (steps.len() > 1 || !written.threshold.is_empty()) {
+        return Err(top("small files are measured by themselves: one step, no threshold".into()));
+    }
     let thresholds = written.threshold.iter().map(|written| threshold(written, &steps));
     let plan = PresetPlan {
         name: name.to_owned(),
@@ -102,11 +107,17 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
     let (work, jobs) = match written.kind.as_deref().unwrap_or("jobs") {
         "jobs" => jobs(written, defaults, direct, fresh.unwrap_or(size))?,
         "surface" => surface(written, direct)?,
-        other => return Err(format!("unknown kind '{other}'; it is one of jobs, surface")),
+        "metadata" => small_files(written)?,
+        other => {
+            return Err(format!("unknown kind '{other}'; it is one of jobs, surface, metadata"));
+        }
     };
     let end_sync = written.end_sync.as_deref().map(words::end_sync).transpose()?;
     if end_sync.is_some() && !jobs.iter().any(|shape| shape.job.mix.writes()) {
         return Err("end-sync makes writes durable, but nothing is written".to_owned());
+    }
+    if let (Some(key), false) = (written.of_metadata(), matches!(work, StepWork::Metadata(_))) {
+        return Err(format!("'{key}' belongs to the kind metadata"));
     }
     let plan = PresetStep {
         name: written.name.clone(),
@@ -189,6 +200,35 @@ fn jobs(
         })?);
     }
     Ok((StepWork::Jobs { jobs: shapes.iter().map(|shape| shape.name.clone()).collect() }, shapes))
+}
+
+fn small_files(written: &WrittenStep) -> Result<(StepWork, Vec<JobShape>), String> {
+    let others = [
+        ("job", !written.job.is_empty()),
+        ("passes", written.passes.is_some()),
+        ("discard", written.discard.is_some()),
+        ("pause", written.pause.is_some()),
+        ("score", written.score.is_some()),
+        ("group", written.group.is_some()),
+        ("until-steady", written.until_steady),
+        ("direct", written.direct.is_some()),
+        ("fresh", written.fresh.is_some()),
+        ("drop-cache", written.drop_cache.is_some()),
+        ("places", written.places.is_some()),
+        ("slice", written.slice.is_some()),
+        ("access", written.access.is_some()),
+    ];
+    if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
+        return Err(format!("small files have files, threads, rounds, keep-caches; no '{key}'"));
+    }
+    let plan = MetadataPlan {
+        files: written.files,
+        threads: written.threads.unwrap_or_else(metadata::threads),
+        rounds: written.rounds.unwrap_or(metadata::ROUNDS),
+        keep_caches: written.keep_caches.unwrap_or(false),
+    };
+    metadata::sound(&plan)?;
+    Ok((StepWork::Metadata(plan), Vec::new()))
 }
 
 fn surface(written: &WrittenStep, direct: bool) -> Result<(StepWork, Vec<JobShape>), String> {

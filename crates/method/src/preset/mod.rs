@@ -60,7 +60,8 @@
 //!
 //! Other kinds of steps: `kind = "surface"` reads the whole target in `places` (51), each for
 //! `slice` (250ms) in sequence and `access` (120ms) at random; its figures are the record's
-//! `surface`. A new kind is a variant of [`record::StepWork`], read in `mean` and run in `run`.
+//! `surface`. `kind = "metadata"` makes small files, by itself in its preset: `files`, `threads`,
+//! `rounds`, `keep-caches`; its figures are the record's `metadata`. A new kind is a variant of [`record::StepWork`], read in `mean` and run in `run`.
 //!
 //! ```toml
 //! [[threshold]]
@@ -87,7 +88,7 @@ mod tests;
 mod words;
 mod written;
 
-use record::{PresetPlan, PresetStep, StepWork};
+use record::{MetadataPlan, PresetPlan, PresetStep, StepWork};
 use units::{Bytes, Nanos};
 use workload::{Job, Pacing, Span};
 
@@ -191,6 +192,15 @@ impl Preset {
         self.steps.iter().any(Step::writes)
     }
 
+    /// What it asks of small files, where it is about those and so about nothing else.
+    #[must_use]
+    pub fn small_files(&self) -> Option<&MetadataPlan> {
+        self.steps.iter().find_map(|step| match &step.plan.work {
+            StepWork::Metadata(plan) => Some(plan),
+            _ => None,
+        })
+    }
+
     /// How long measuring takes at most, without laying out the file. Steps that end when they are
     /// steady, or after so many bytes, may take less.
     #[must_use]
@@ -262,7 +272,8 @@ impl Preset {
 
 impl Step {
     fn writes(&self) -> bool {
-        self.jobs.iter().any(|shape| shape.job.mix.writes())
+        let small_files = matches!(self.plan.work, StepWork::Metadata(_));
+        small_files || self.jobs.iter().any(|shape| shape.job.mix.writes())
     }
 
     /// All passes of it, at most.
@@ -273,6 +284,7 @@ impl Step {
             StepWork::Surface { places, slice, access } => {
                 Some(Nanos((slice.0 + access.0 + PLACE.0).saturating_mul(places)))
             }
+            StepWork::Metadata(ref plan) => Some(crate::metadata::time(plan)),
         };
         let once = once.unwrap_or(Nanos::ZERO).0.saturating_add(plan.pause.0);
         let passes = once.saturating_mul(u64::from(plan.passes + plan.discarded));
@@ -285,6 +297,7 @@ impl Step {
         match self.plan.work {
             StepWork::Surface { slice, .. } => Some(slice),
             StepWork::Jobs { .. } => of_jobs,
+            StepWork::Metadata(_) => None,
         }
     }
 }

@@ -11,6 +11,7 @@ use workload::{BackendChoice, Job};
 
 use super::{FLUSHES, Preset, PresetRequest, Step};
 use crate::error::MethodError;
+use crate::metadata::{MetadataRequest, metadata};
 use crate::stage::{Ask, Flow, Room, Stage};
 use crate::surface::{SurfacePlan, surface};
 use crate::trial::{Fresh, flushes};
@@ -35,6 +36,11 @@ pub fn preset(
     stop: &StopFlag,
     watch: &mut dyn Watch,
 ) -> Result<Record, MethodError> {
+    if let Some(plan) = request.preset.small_files() {
+        let (ask, budget) = (request.ask.clone(), request.budget);
+        let small = MetadataRequest { ask, plan: plan.clone(), budget };
+        return metadata(&small, roots, stop, watch);
+    }
     let (preset, ask) = fitted(request)?;
     let time = preset.time();
     let layout = layout_time(&preset, &ask, request.budget);

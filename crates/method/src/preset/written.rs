@@ -65,6 +65,11 @@ pub(super) struct WrittenStep {
     pub(super) places: Option<u64>,
     pub(super) slice: Option<String>,
     pub(super) access: Option<String>,
+    /// Of the kind `metadata`.
+    pub(super) files: Option<u64>,
+    pub(super) threads: Option<u32>,
+    pub(super) rounds: Option<u32>,
+    pub(super) keep_caches: Option<bool>,
 }
 
 /// A job.
@@ -125,5 +130,18 @@ impl WrittenJob {
         or!(self, defaults; name access mix bs depth workers engine sync sync_every durable payload
             span offset time warm_up bytes operations rate arrivals interval cap_iops cap_mbps
             think think_every)
+    }
+}
+
+impl WrittenStep {
+    /// The first key that only the kind `metadata` has.
+    pub(super) fn of_metadata(&self) -> Option<&'static str> {
+        let given = [
+            ("files", self.files.is_some()),
+            ("threads", self.threads.is_some()),
+            ("rounds", self.rounds.is_some()),
+            ("keep-caches", self.keep_caches.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
     }
 }

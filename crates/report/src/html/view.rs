@@ -6,6 +6,7 @@ use units::Iops;
 
 use super::charts::{Chart, charts};
 use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
+use crate::metadata::{Grid, grids, remarks};
 use crate::preset::PresetResult;
 use crate::preset::table::{StepRow, ThresholdRow, heading, step_rows, threshold_rows};
 use crate::promise::{PromiseRow, promise_rows, promise_terms, promise_title, volume_words};
@@ -28,6 +29,9 @@ pub(super) struct Page<'a> {
     rows: Vec<Row>,
     /// What a preset gave, where it was one.
     preset: Option<PresetView<'a>>,
+    /// Operations on small files, where those were measured.
+    small_files: Vec<Grid>,
+    remarks: Vec<String>,
     /// What was promised, where something was.
     promised: Option<PromisedView<'a>>,
     /// What volumes counted themselves.
@@ -130,6 +134,8 @@ impl<'a> Page<'a> {
             cards: if is_limit(record) { limit_cards(record) } else { cards(record, &rows) },
             rows,
             preset: PresetResult::of(record).map(|result| preset_view(&result)),
+            small_files: record.metadata.as_ref().map(grids).unwrap_or_default(),
+            remarks: record.metadata.as_ref().map(remarks).unwrap_or_default(),
             promised: record.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
                 rows: promise_rows(promise),

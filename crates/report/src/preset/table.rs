@@ -200,7 +200,7 @@ fn threshold_row(
     let label = step.map_or(threshold.step.as_str(), |step| step.label.as_str());
     let jobs = step.map_or(0, |step| match &step.work {
         StepWork::Jobs { jobs } => jobs.len(),
-        StepWork::Surface { .. } => 0,
+        StepWork::Surface { .. } | StepWork::Metadata(_) => 0,
     });
     let job = if jobs > 1 { format!("{} ", threshold.job) } else { String::new() };
     let figure = match threshold.what {

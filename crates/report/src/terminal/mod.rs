@@ -70,6 +70,9 @@ pub fn terminal(record: &Record, style: Style) -> String {
             ladder(&mut out, record, curve, style);
         }
     }
+    if let Some(found) = &record.metadata {
+        out.push_str(&crate::metadata::tables(found, &|text| style.bold(text)));
+    }
     if let Some(found) = &record.surface {
         let lines = surface::surface(found);
         if !lines.is_empty() {
@@ -107,6 +110,7 @@ fn head(out: &mut String, record: &Record, style: Style) {
         let file = match (&record.layout, target.direct) {
             (Some(layout), true) => format!("test file of {}, O_DIRECT", layout.written),
             (Some(layout), false) => format!("test file of {}, no O_DIRECT", layout.written),
+            (None, _) if record.metadata.is_some() => "small files of its own".to_owned(),
             (None, _) => format!("{} read, nothing written", record.plan.span),
         };
         wrap(out, "", &format!("{}; {file}; {seconds} s", target_words(target)));
@@ -293,7 +297,12 @@ fn bullet(out: &mut String, text: &str) {
 }
 
 pub(crate) fn wrap(out: &mut String, indent: &str, text: &str) {
-    for line in wrapped(text, WIDTH - indent.len()) {
+    wrap_to(out, indent, text, WIDTH);
+}
+
+/// The same for a terminal of `width` columns.
+pub(crate) fn wrap_to(out: &mut String, indent: &str, text: &str, width: usize) {
+    for line in wrapped(text, width.saturating_sub(indent.len()).max(1)) {
         let _ = writeln!(out, "{indent}{line}");
     }
 }

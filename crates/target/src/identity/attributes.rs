@@ -27,7 +27,7 @@ const QUEUE_OTHER: [&str; 10] = [
 ];
 
 /// The device at a folder of sysfs; what only its permissions hide goes to `unknown`.
-pub(super) fn layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> Option<Layer> {
+pub(crate) fn layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> Option<Layer> {
     let name = name_of(folder).replace('!', "/");
     let device = read_trimmed(&folder.join("dev"))?;
     let kind = kind_of(folder, &name);
@@ -223,7 +223,7 @@ fn queue(folder: &Path) -> Option<QueueLimits> {
 }
 
 /// What udev knows of a device; readable by everyone where sysfs is not.
-fn udev_properties(device: &str, roots: &Roots) -> BTreeMap<String, String> {
+pub(crate) fn udev_properties(device: &str, roots: &Roots) -> BTreeMap<String, String> {
     read_lossy(&roots.run.join("udev/data").join(format!("b{device}")))
         .lines()
         .filter_map(|line| line.strip_prefix("E:")?.split_once('='))

@@ -15,9 +15,10 @@ use units::Bytes;
 use crate::error::TargetError;
 use crate::roots::Roots;
 
-pub(crate) use mount::{Mount, mounts, unescape};
-use stack::Walk;
+pub(crate) use attributes::{layer, udev_properties};
+pub(crate) use mount::{Mount, device_file, file_system, mounts, unescape};
 pub use stack::describe_stack;
+pub(crate) use stack::{Walk, slaves};
 
 /// Says what lies under `path`: its kind, its file system and the devices below, in the record's
 /// words. Size and direct I/O are filled in when it is opened.

@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The devices that a stacked device lies on, resolved, in the order of their names.
-fn slaves(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn slaves(folder: &Path) -> Vec<PathBuf> {
     let links = entries(&folder.join("slaves"));
     links.iter().filter_map(|link| fs::canonicalize(link).ok()).collect()
 }

@@ -27,8 +27,32 @@ pub(crate) struct PresetArgs {
     #[arg(long, value_name = "NAME", requires = "name")]
     pub(crate) format: Option<String>,
 
+    /// metadata: files of each load [default: as many as its time allows]
+    #[arg(long, value_name = "NUMBER", requires = "name")]
+    pub(crate) files: Option<u64>,
+
+    /// metadata: threads of the loads with several [default: one for each processor, 2 to 16]
+    #[arg(long, value_name = "NUMBER", requires = "name")]
+    pub(crate) threads: Option<u32>,
+
+    /// metadata: never drop the caches of this host; as root they are, before each cold phase
+    #[arg(long, requires = "name")]
+    pub(crate) keep_caches: bool,
+
     /// Longest time of the whole run: where the preset takes longer, all of its times are shortened
     /// by the same share
     #[arg(long, value_name = "TIME", value_parser = time, requires = "name")]
     pub(crate) budget: Option<Nanos>,
+}
+
+impl PresetArgs {
+    /// The first argument that only small files have.
+    pub(crate) fn of_small_files(&self) -> Option<&'static str> {
+        let given = [
+            ("--files", self.files.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--keep-caches", self.keep_caches),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
 }

@@ -1,0 +1,128 @@
+use std::path::Path;
+
+use units::Seed;
+
+use super::*;
+use crate::Silent;
+
+fn request(path: &Path, files: u64) -> MetadataRequest {
+    let ask = Ask {
+        path: path.to_owned(),
+        size: None,
+        read_only: false,
+        destroy: None,
+        seed: Seed(7),
+        command: Vec::new(),
+        version: "0".to_owned(),
+    };
+    let plan = MetadataPlan { files: Some(files), threads: 2, rounds: 6, keep_caches: true };
+    MetadataRequest { ask, plan, budget: None }
+}
+
+fn run(request: &MetadataRequest) -> Result<Record, MethodError> {
+    metadata(request, &Roots::host(), &StopFlag::default(), &mut Silent)
+}
+
+/// /tmp may be memory, which is what is wanted here: many syncs, and no waiting.
+fn in_memory() -> tempfile::TempDir {
+    let shm = Path::new("/dev/shm");
+    let place = if shm.is_dir() { shm.to_owned() } else { std::env::temp_dir() };
+    tempfile::tempdir_in(place).unwrap()
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).unwrap().next().is_none()
+}
+
+#[test]
+fn every_load_and_operation_is_measured_and_counted() {
+    let folder = in_memory();
+    let record = run(&request(folder.path(), 65)).unwrap();
+    assert_eq!(record.completion, Completion::Complete);
+    assert!(is_empty(folder.path()));
+    let found = record.metadata.unwrap();
+    assert_eq!((found.loads().len(), found.counted.len()), (16, 16));
+    // Without syncs six operations, with them the three that change something.
+    assert_eq!(found.phases.len(), 8 * 6 + 8 * 3);
+    for phase in &found.phases {
+        let shared = 65_u64.next_multiple_of(u64::from(phase.load.threads));
+        assert_eq!((phase.files, phase.rounds.len()), (shared, 6), "{}", phase.name);
+        assert!(phase.rate.interval().is_some() && phase.rate.value > 0.0, "{}", phase.name);
+        let once = phase.latency_ns.histogram.count;
+        if phase.operation != MetadataOp::Readdir {
+            assert_eq!(once, phase.files * 6, "{}", phase.name);
+        }
+        let rate = phase.rate.value * phase.latency_ns.mean / 1e9;
+        let busy = f64::from(phase.load.threads) * 1.001;
+        // Threads do one operation at a time: what they do in a second takes a second each.
+        assert!(phase.operation == MetadataOp::Readdir || rate < busy * 3.0, "{}", phase.name);
+    }
+    let counts = |c: &EntriesCounted| c.made == c.found && c.made % 6 == 0 && c.made >= 6 * 65;
+    assert!(found.counted.iter().all(counts), "{:?}", found.counted);
+    assert!(found.caches.contains("left alone"));
+}
+
+#[test]
+fn a_stop_keeps_what_there_is_and_leaves_nothing() {
+    struct StopsAt(StopFlag, u32);
+    impl Watch for StopsAt {
+        fn phase(&mut self, _: &str, _: f64) {
+            self.1 -= 1;
+            if self.1 == 0 {
+                self.0.raise();
+            }
+        }
+        fn progress(&mut self, _: &engine::Progress, _: f64) {}
+        fn note(&mut self, _: &str) {}
+        fn confirm(&mut self, _: &str, _: &str) -> bool {
+            false
+        }
+    }
+    let folder = in_memory();
+    let stop = StopFlag::default();
+    let mut watch = StopsAt(stop.clone(), 3);
+    let record = metadata(&request(folder.path(), 32), &Roots::host(), &stop, &mut watch).unwrap();
+    let Completion::Partial { reason, failed: false } = &record.completion else {
+        panic!("{:?}", record.completion)
+    };
+    assert!(reason.contains("interrupted"));
+    assert_eq!(record.metadata.unwrap().loads().len(), 2);
+    assert!(is_empty(folder.path()));
+}
+
+#[test]
+fn a_budget_is_kept() {
+    let folder = in_memory();
+    let mut short = request(folder.path(), 100);
+    short.plan.files = None;
+    short.budget = Some(Nanos::millis(1));
+    let record = run(&short).unwrap();
+    assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
+    assert!(is_empty(folder.path()));
+    let usual = Nanos(time(&short.plan).0 * 2);
+    short.budget = Some(usual);
+    assert_eq!(short.making(), MAKING);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = in_memory();
+    let check = |change: &dyn Fn(&mut MetadataRequest), words: &str| {
+        let mut request = request(folder.path(), 10);
+        change(&mut request);
+        let error = run(&request).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(error.exit_status(), 2, "{error}");
+        assert!(error.hint().is_some(), "{error}");
+        assert!(is_empty(folder.path()));
+    };
+    check(&|r| r.ask.read_only = true, "--read-only forbids it");
+    check(&|r| r.ask.size = Some(Bytes::gib(1)), "have no --size");
+    check(&|r| r.ask.destroy = Some("/dev/sda".into()), "is for a device");
+    check(&|r| r.plan.threads = 1, "several threads are 2");
+    check(&|r| r.plan.rounds = 0, "rounds, not 0");
+    check(&|r| r.plan.files = Some(0), "there are 1 to");
+    check(&|r| r.plan.files = Some(10_000_000), "are to be made");
+    check(&|r| r.ask.path = "/no/such".into(), "does not exist");
+    check(&|r| r.ask.path = "/proc/version".into(), "is no folder");
+}

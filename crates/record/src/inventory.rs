@@ -1,0 +1,125 @@
+//! What is on a host that could be measured: `truedisk devices --json`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::Bytes;
+
+use crate::target::{FileSystem, Layer};
+use crate::{SCHEMA_VERSION, Tool};
+
+/// Everything on a host that could be measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Inventory {
+    /// See [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// What looked.
+    pub tool: Tool,
+    /// Block devices: disks and, after each, what lies on it.
+    pub devices: Vec<Device>,
+    /// Mounted file systems that keep files, by mount point.
+    pub mounts: Vec<Mounted>,
+    /// Swap files and devices.
+    pub swaps: Vec<Swap>,
+    /// What could not be found out, and why.
+    pub unknown: Vec<String>,
+}
+
+impl Inventory {
+    /// An empty one.
+    #[must_use]
+    pub fn new(tool: Tool) -> Self {
+        Self {
+            schema_version: SCHEMA_VERSION,
+            tool,
+            devices: Vec::new(),
+            mounts: Vec::new(),
+            swaps: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// The device that the kernel calls `name`.
+    #[must_use]
+    pub fn device(&self, name: &str) -> Option<&Device> {
+        self.devices.iter().find(|device| device.layer.name == name)
+    }
+}
+
+/// One block device.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Device {
+    /// Its device file.
+    pub path: String,
+    /// What sysfs and udev say of it.
+    #[serde(flatten)]
+    pub layer: Layer,
+    /// The devices that it lies on: a partition's disk, a volume's disks.
+    pub lies_on: Vec<String>,
+    /// What it claims to be: `sata, rotational, WDC WD40EFRX`; absent where nothing is claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claims: Option<String>,
+    /// Whether its medium can be taken out.
+    pub removable: bool,
+    /// Where it, and only it, is mounted.
+    pub mounted_on: Vec<String>,
+    /// Devices that are made of it: volumes, arrays, loop devices over it.
+    pub holders: Vec<String>,
+    /// Whether it may be written.
+    pub write: WriteStand,
+    /// The command that measures it without harm; absent where nothing can be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
+    /// What could not be found out, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
+}
+
+/// What the guard would say to writing to a device.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WriteStand {
+    /// Why it would be refused, whatever is said; empty when nothing speaks against it.
+    pub refused: Vec<String>,
+    /// What would be lost; absent where nothing known is on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
+    /// What could not be looked at: the guard looks again, and refuses what it cannot see.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseen: Vec<String>,
+    /// The command that would write to it; absent where that is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+/// A mounted file system that keeps files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Mounted {
+    /// Kind, source, options, room.
+    #[serde(flatten)]
+    pub file_system: FileSystem,
+    /// What of the file system is mounted here: `/`, or a folder or file of it.
+    pub root: String,
+    /// The block devices right under it.
+    pub devices: Vec<String>,
+    /// What it is, where it is no disk of this host: `memory, no disk`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub what: Option<String>,
+    /// Whether a single file is mounted, not a folder.
+    pub single_file: bool,
+    /// The command that measures it; absent where it cannot be written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
+    /// What could not be found out, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
+}
+
+/// Swap space in use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Swap {
+    /// The file or device.
+    pub path: String,
+    /// Its size.
+    pub size: Bytes,
+    /// What of it is used.
+    pub used: Bytes,
+}

@@ -1,0 +1,191 @@
+//! What operations on many small files take: the work of a file system, not of its blocks.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stats::Estimate;
+use units::Bytes;
+
+use crate::cell::LatencySummary;
+
+/// The settings of a run over small files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MetadataPlan {
+    /// Files of every load, as asked; absent where each load took as many as its time allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<u64>,
+    /// Threads of the loads with more than one.
+    pub threads: u32,
+    /// Rounds that are measured, after one that is not.
+    pub rounds: u32,
+    /// Whether the kernel's caches were left alone, as asked.
+    pub keep_caches: bool,
+}
+
+/// What one load is: these files, in this shape, by so many threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MetadataLoad {
+    /// Bytes in every file.
+    pub file_size: Bytes,
+    /// Whether each change waits for the disk: a new file for its fsync, a rename or a delete for
+    /// that of its folder.
+    pub synced: bool,
+    /// How many folders the files are spread over: 1 for all in one.
+    pub folders: u32,
+    /// Threads at the same time, each with files of its own.
+    pub threads: u32,
+}
+
+impl MetadataLoad {
+    /// `4k-fsync-tree-t4`: its place in the names of phases.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let sync = if self.synced { "-fsync" } else { "" };
+        let shape = if self.folders > 1 { "tree" } else { "folder" };
+        format!("{}{sync}-{shape}-t{}", self.file_size.compact(), self.threads)
+    }
+}
+
+/// One kind of operation.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum MetadataOp {
+    /// Open a new file, write its bytes, sync it if asked, close it.
+    Create,
+    /// Ask for size and times by name.
+    Stat,
+    /// Open, read all of it, close.
+    Open,
+    /// Read the names of a whole folder; its rate counts names, its latency whole folders.
+    Readdir,
+    /// Give another name in the same folder, and sync the folder if asked.
+    Rename,
+    /// Remove, and sync the folder if asked.
+    Delete,
+}
+
+impl MetadataOp {
+    /// All of them, in the order in which a round goes through them.
+    pub const ALL: [Self; 6] =
+        [Self::Create, Self::Stat, Self::Open, Self::Readdir, Self::Rename, Self::Delete];
+
+    /// `create`, `stat`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Stat => "stat",
+            Self::Open => "open",
+            Self::Readdir => "readdir",
+            Self::Rename => "rename",
+            Self::Delete => "delete",
+        }
+    }
+
+    /// Whether it changes the file system, and so whether a sync can be part of it.
+    #[must_use]
+    pub const fn changes(self) -> bool {
+        matches!(self, Self::Create | Self::Rename | Self::Delete)
+    }
+}
+
+/// What the kernel's caches held when an operation began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CacheState {
+    /// The files had just been made or used: names, inodes and content are in memory.
+    Warm,
+    /// The caches of the whole host had just been dropped.
+    Dropped,
+}
+
+/// One operation of one load.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MetadataPhase {
+    /// Unique in its run: `create-4k-folder-t1`; with `-cold` after the caches were dropped.
+    pub name: String,
+    /// What was done.
+    pub operation: MetadataOp,
+    /// To which files, by whom.
+    pub load: MetadataLoad,
+    /// What was in memory.
+    pub cache: CacheState,
+    /// Files in each round.
+    pub files: u64,
+    /// Operations a second of every measured round, in their order.
+    pub rounds: Vec<f64>,
+    /// The median over the rounds, with its interval.
+    pub rate: Estimate,
+    /// Latency of one operation, over all measured rounds.
+    pub latency_ns: LatencySummary,
+}
+
+/// What was said to have been made, held against what is there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EntriesCounted {
+    /// The load.
+    pub load: String,
+    /// Files made, in all rounds that were measured.
+    pub made: u64,
+    /// Names found by listing the folders after they were made.
+    pub found: u64,
+    /// By how much the file system's own count of inodes in use rose meanwhile; absent where it
+    /// keeps none (btrfs). Others who make files at the same time are in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inodes: Option<i64>,
+}
+
+/// What operations on many small files take.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Metadata {
+    /// Operation by operation, in the order in which they were first measured.
+    pub phases: Vec<MetadataPhase>,
+    /// Load by load.
+    pub counted: Vec<EntriesCounted>,
+    /// How the caches were told apart, or why they were not: a sentence.
+    pub caches: String,
+}
+
+impl Metadata {
+    /// The phase of this operation, load and cache.
+    #[must_use]
+    pub fn phase(
+        &self,
+        operation: MetadataOp,
+        load: &MetadataLoad,
+        cache: CacheState,
+    ) -> Option<&MetadataPhase> {
+        let is_it = |phase: &&MetadataPhase| {
+            phase.operation == operation && phase.load == *load && phase.cache == cache
+        };
+        self.phases.iter().find(is_it)
+    }
+
+    /// The loads, each once, in the order in which they were measured.
+    #[must_use]
+    pub fn loads(&self) -> Vec<MetadataLoad> {
+        let mut loads: Vec<MetadataLoad> = Vec::new();
+        for phase in &self.phases {
+            if !loads.contains(&phase.load) {
+                loads.push(phase.load);
+            }
+        }
+        loads
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_load_is_told_by_its_name() {
+        let check = |file_size, synced, folders, threads, name: &str| {
+            let load = MetadataLoad { file_size, synced, folders, threads };
+            assert_eq!(load.name(), name);
+        };
+        check(Bytes(0), false, 1, 1, "0-folder-t1");
+        check(Bytes::kib(4), true, 64, 8, "4k-fsync-tree-t8");
+    }
+}

@@ -1,0 +1,281 @@
+//! What is on a host, as `truedisk devices` tells it.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use record::{Device, Inventory, Layer, LayerKind, Link, Mounted};
+use units::Bytes;
+
+use crate::terminal::{Style, wrap_to};
+use crate::words::kind_words;
+
+/// Narrower than this nothing can be read; wider than the other is not wanted.
+const WIDTH: std::ops::RangeInclusive<usize> = 40..=100;
+
+/// What is here, for a terminal of `width` columns: devices, file systems, whether each device may
+/// be written, and the command that measures each next.
+#[must_use]
+pub fn devices(inventory: &Inventory, style: Style, width: usize) -> String {
+    let width = width.clamp(*WIDTH.start(), *WIDTH.end());
+    let page = Page { inventory, style, width };
+    let mut out = String::new();
+    page.devices(&mut out);
+    page.writing(&mut out);
+    page.mounts(&mut out);
+    page.commands(&mut out);
+    page.unknown(&mut out);
+    out
+}
+
+struct Page<'a> {
+    inventory: &'a Inventory,
+    style: Style,
+    width: usize,
+}
+
+impl Page<'_> {
+    fn title(&self, out: &mut String, text: &str) {
+        let gap = if out.is_empty() { "" } else { "\n" };
+        let _ = writeln!(out, "{gap}{}", self.style.bold(text));
+    }
+
+    fn say(&self, out: &mut String, text: &str) {
+        wrap_to(out, "", text, self.width);
+    }
+
+    /// A table whose columns after the first that are named in `right` hold numbers.
+    fn table(&self, out: &mut String, head: &[&str], rows: Vec<Vec<String>>, right: &[usize]) {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        // Blanks at the end of a line are cut, so that one more column fits.
+        table.set_width(self.width as u16);
+        table.set_header(head.to_vec());
+        for row in rows {
+            table.add_row(row);
+        }
+        for place in right {
+            if let Some(column) = table.column_mut(*place) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        if let Some(first) = table.column_mut(0) {
+            first.set_padding((0, 1));
+        }
+        for line in table.lines() {
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+    }
+
+    /// Those that are something: RAM disks and devices that are not set up are only named.
+    fn shown(&self) -> impl Iterator<Item = &Device> {
+        self.inventory.devices.iter().filter(|device| !is_idle(device))
+    }
+
+    fn devices(&self, out: &mut String) {
+        self.title(out, "Block devices");
+        let depth = |device: &Device| {
+            let mut depth = 0;
+            let mut on = device.lies_on.first();
+            while let Some(below) = on.and_then(|name| self.inventory.device(name)) {
+                depth += 1;
+                on = below.lies_on.first().filter(|_| depth < 8);
+            }
+            depth
+        };
+        let row = |device: &Device| {
+            let [queue, cache, sectors] = queue(&device.layer);
+            vec![
+                format!("{}{}", "  ".repeat(depth(device)), device.layer.name),
+                device.layer.size.to_string(),
+                what(device),
+                device.layer.link.as_ref().map_or_else(|| "-".to_owned(), link),
+                queue,
+                cache,
+                sectors,
+            ]
+        };
+        let rows: Vec<Vec<String>> = self.shown().map(row).collect();
+        if rows.is_empty() {
+            self.say(out, "None can be seen here.");
+        } else {
+            let head = ["device", "size", "what it claims", "link", "queue", "cache", "sectors"];
+            self.table(out, &head, rows, &[1]);
+        }
+        let idle: Vec<&str> = self.idle().map(|device| device.layer.name.as_str()).collect();
+        if !idle.is_empty() {
+            let names = idle.join(", ");
+            self.say(out, &format!("Not set up, empty, or memory, and left out here: {names}."));
+        }
+    }
+
+    fn idle(&self) -> impl Iterator<Item = &Device> {
+        self.inventory.devices.iter().filter(|device| is_idle(device))
+    }
+
+    fn writing(&self, out: &mut String) {
+        if self.shown().next().is_none() {
+            return;
+        }
+        self.title(out, "May they be written?");
+        let rows = self.shown().map(|device| {
+            let [word, why] = writing(device);
+            vec![device.layer.name.clone(), word, why]
+        });
+        self.table(out, &["device", "", "why"], rows.collect(), &[]);
+        self.say(
+            out,
+            "Nothing was opened for writing to find this out, and the guard looks again before \
+             anything is. A device is written only when it is named twice: truedisk check DEVICE \
+             --yes-destroy-data-on DEVICE.",
+        );
+    }
+
+    fn mounts(&self, out: &mut String) {
+        let shown: Vec<&Mounted> =
+            self.inventory.mounts.iter().filter(|mount| !mount.single_file).collect();
+        if !shown.is_empty() {
+            self.title(out, "File systems");
+            let row = |mount: &&Mounted| {
+                let system = &mount.file_system;
+                let size = |bytes: Bytes| match system.size.0 {
+                    0 => "-".to_owned(),
+                    _ => bytes.to_string(),
+                };
+                vec![
+                    system.mount_point.clone(),
+                    system.kind.clone(),
+                    size(system.size),
+                    size(system.free),
+                    on(mount),
+                ]
+            };
+            let rows = shown.iter().map(row).collect();
+            self.table(out, &["mounted on", "kind", "size", "free", "on"], rows, &[2, 3]);
+        }
+        for swap in &self.inventory.swaps {
+            let text = format!("Swap space: {}, {} of {} used.", swap.path, swap.used, swap.size);
+            self.say(out, &text);
+        }
+    }
+
+    /// Each command once, whole on its line, to be copied; memory is no disk to be measured.
+    fn commands(&self, out: &mut String) {
+        let disks = self.inventory.mounts.iter().filter(|mount| !mount.file_system.memory);
+        let of_mounts = disks.filter_map(|mount| mount.measure.as_ref());
+        let of_devices = self.shown().filter_map(|device| device.measure.as_ref());
+        let mut commands: Vec<&String> = Vec::new();
+        for command in of_mounts.chain(of_devices) {
+            if !commands.contains(&command) {
+                commands.push(command);
+            }
+        }
+        if !commands.is_empty() {
+            self.title(out, "To measure next");
+            for command in commands {
+                let _ = writeln!(out, "  {command}");
+            }
+        }
+    }
+
+    fn unknown(&self, out: &mut String) {
+        let mut lines = self.inventory.unknown.clone();
+        for device in self.shown() {
+            let name = &device.layer.name;
+            let unseen = device.write.unseen.iter().chain(&device.unknown);
+            lines.extend(unseen.map(|what| format!("{name}: {what}")));
+        }
+        for mount in &self.inventory.mounts {
+            let place = &mount.file_system.mount_point;
+            lines.extend(mount.unknown.iter().map(|what| format!("{place}: {what}")));
+        }
+        if !lines.is_empty() {
+            self.title(out, "Could not be found out");
+            lines.iter().for_each(|line| wrap_to(out, "  ", line, self.width));
+        }
+    }
+}
+
+/// Whether a device is only a place for one, or a RAM disk, and nobody uses it.
+fn is_idle(device: &Device) -> bool {
+    let unused = device.mounted_on.is_empty() && device.holders.is_empty();
+    unused && (device.layer.size.0 == 0 || device.layer.kind == LayerKind::Ram)
+}
+
+fn what(device: &Device) -> String {
+    let layer = &device.layer;
+    let kind = kind_words(layer.kind);
+    let mut words = match (&device.claims, &layer.detail, &layer.backing_file) {
+        (Some(claims), ..) => claims.clone(),
+        (_, Some(detail), _) => format!("{kind} {detail}"),
+        (.., Some(file)) => format!("{kind} over {file}"),
+        _ => kind.to_owned(),
+    };
+    if device.removable {
+        words.push_str(", removable");
+    }
+    words
+}
+
+fn link(link: &Link) -> String {
+    let most = link.max.as_ref().map(|max| format!(" of {max}")).unwrap_or_default();
+    let down = if link.downtrained { ", below what it can" } else { "" };
+    format!("{} {}{most}: {} at most{down}", link.kind, link.current, link.ceiling)
+}
+
+/// Scheduler and depth, cache, sectors; of a partition they are those of its disk.
+fn queue(layer: &Layer) -> [String; 3] {
+    let Some(queue) = layer.queue.as_ref().filter(|_| layer.kind != LayerKind::Partition) else {
+        return [const { String::new() }; 3];
+    };
+    let missing = || "-".to_owned();
+    let scheduler = queue.scheduler.clone().unwrap_or_else(missing);
+    let depth = match (queue.nr_requests, queue.hardware_queues) {
+        (Some(depth), Some(queues)) if queues > 1 => format!(", {queues} x {depth}"),
+        (Some(depth), _) => format!(", {depth}"),
+        (None, _) => String::new(),
+    };
+    let sector = |bytes: Option<Bytes>| bytes.map_or_else(missing, |bytes| bytes.0.to_string());
+    let sectors =
+        format!("{}/{}", sector(queue.logical_block_size), sector(queue.physical_block_size));
+    let cache = queue.write_cache.clone().unwrap_or_else(missing);
+    [format!("{scheduler}{depth}"), cache, sectors]
+}
+
+/// In a word, and why.
+fn writing(device: &Device) -> [String; 2] {
+    let stand = &device.write;
+    if !stand.refused.is_empty() {
+        return ["no".to_owned(), stand.refused.join("; ")];
+    }
+    match (&stand.holds, stand.unseen.is_empty()) {
+        (Some(held), _) => {
+            ["loses data".to_owned(), format!("nothing uses it, but it holds {held}")]
+        }
+        (None, true) => {
+            ["yes".to_owned(), "nothing uses it, and nothing known is on it".to_owned()]
+        }
+        (None, false) => ["unknown".to_owned(), "nothing is seen to use it; see below".to_owned()],
+    }
+}
+
+/// What a mounted file system lies on.
+fn on(mount: &Mounted) -> String {
+    let system = &mount.file_system;
+    let mut words = match (&mount.what, mount.devices.is_empty()) {
+        (Some(what), true) => format!("{what} ({})", system.source),
+        (Some(what), false) => format!("{what}, on {}", mount.devices.join(", ")),
+        (None, false) => mount.devices.join(", "),
+        (None, true) => system.source.clone(),
+    };
+    if mount.root != "/" {
+        let _ = write!(words, ": its {}", mount.root);
+    }
+    if system.read_only {
+        words.push_str(", read-only");
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests;

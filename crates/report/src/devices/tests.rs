@@ -1,0 +1,89 @@
+use record::{Swap, Tool, WriteStand};
+
+use super::*;
+
+fn layer(text: &str) -> Layer {
+    let target = record::fixture::record().targets.remove(0);
+    Layer { name: text.to_owned(), ..target.stack[0].clone() }
+}
+
+fn device(name: &str) -> Device {
+    let layer = layer(name);
+    Device {
+        path: format!("/dev/{name}"),
+        claims: layer.claim(),
+        layer,
+        lies_on: Vec::new(),
+        removable: false,
+        mounted_on: Vec::new(),
+        holders: Vec::new(),
+        write: WriteStand::default(),
+        measure: Some(format!("truedisk check --read-only /dev/{name}")),
+        unknown: Vec::new(),
+    }
+}
+
+fn host() -> Inventory {
+    let mut found = Inventory::new(Tool::ours("0"));
+    let mut used = device("sda");
+    used.write.refused.push("sda1 is mounted on /a/rather/long/path/to/be/broken".to_owned());
+    used.layer.link = Some(Link {
+        kind: "sata".to_owned(),
+        current: "3.0 Gbps".to_owned(),
+        max: Some("6.0 Gbps".to_owned()),
+        ceiling: units::BytesPerSecond::mb(300.0),
+        downtrained: true,
+    });
+    let mut part = device("sda1");
+    part.layer.kind = LayerKind::Partition;
+    (part.claims, part.lies_on) = (None, vec!["sda".to_owned()]);
+    let mut held = device("sdb");
+    held.write.holds = Some("an xfs file system".to_owned());
+    let mut unseen = device("sdc");
+    unseen.write.unseen.push("what is on it: permission denied".to_owned());
+    let mut empty = device("zram0");
+    empty.layer.size = Bytes(0);
+    found.devices = vec![used, part, held, unseen, device("sdd"), empty];
+    found.swaps.push(Swap { path: "/swap".to_owned(), size: Bytes::gib(1), used: Bytes(0) });
+    found.unknown.push("something".to_owned());
+    found
+}
+
+const PLAIN: Style = Style { colour: false };
+
+#[test]
+fn every_width_holds_everything() {
+    for width in [1, 40, 60, 80, 100, 300] {
+        let text = devices(&host(), PLAIN, width);
+        let most = width.clamp(40, 100);
+        let commands = |line: &&str| !line.starts_with("  truedisk ");
+        let longest = text.lines().filter(commands).map(|line| line.chars().count()).max();
+        assert!(longest.unwrap() <= most, "{width}: {text}");
+        for word in ["sda", "sdb", "sdc", "sdd", "zram0", "Could not be found out"] {
+            assert!(text.contains(word), "{word} at {width}: {text}");
+        }
+    }
+}
+
+#[test]
+fn writing_is_told_with_its_reason() {
+    let text = devices(&host(), PLAIN, 100);
+    let line = |words: &str| {
+        let found = text.lines().find(|line| line.contains(words));
+        found.unwrap_or_else(|| panic!("{words}: {text}"))
+    };
+    assert!(line("sda1 is mounted on").starts_with("sda "), "{text}");
+    assert!(line("holds an xfs file system").contains("loses data"));
+    assert!(line("is seen to use it").starts_with("sdc"));
+    assert!(line("nothing known is on it").contains("yes"));
+    assert!(line("permission denied").contains("sdc: what is on it"));
+    assert!(line("zram0").contains("left out here"));
+    assert!(text.contains("below what") && text.contains("Swap space: /swap"), "{text}");
+    assert!(text.contains("\n  sda1 "), "a partition stands below its disk: {text}");
+}
+
+#[test]
+fn an_empty_host_is_no_error() {
+    let text = devices(&Inventory::new(Tool::ours("0")), PLAIN, 100);
+    assert!(text.contains("None can be seen here"), "{text}");
+}

@@ -1,0 +1,200 @@
+//! Operations on small files, for the terminal and for the page.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use record::{CacheState, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
+use units::{Iops, Nanos};
+
+use crate::terminal::wrap_to;
+
+/// Columns of a report.
+const WIDTH: usize = 100;
+
+/// A table of figures: a row for each load, a column for each operation.
+pub(crate) struct Grid {
+    pub(crate) title: &'static str,
+    pub(crate) head: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+/// What a figure of a phase is.
+type Figure = fn(&MetadataPhase) -> String;
+
+/// The tables, as both reports have them.
+pub(crate) fn grids(found: &Metadata) -> Vec<Grid> {
+    let mut grids = vec![
+        grid(found, "Operations a second, median over rounds", CacheState::Warm, rate),
+        grid(found, "Half the width of its 95 % interval", CacheState::Warm, half_width),
+        grid(found, "Latency, p50", CacheState::Warm, |phase| percentile(phase, "p50")),
+        grid(found, "Latency, p99", CacheState::Warm, |phase| percentile(phase, "p99")),
+    ];
+    let cold = |phase: &MetadataPhase| {
+        format!(
+            "{}, p50 {}, p99 {}",
+            rate(phase),
+            percentile(phase, "p50"),
+            percentile(phase, "p99")
+        )
+    };
+    let title = "Cold: operations a second after the caches were dropped";
+    grids.push(grid(found, title, CacheState::Dropped, cold));
+    grids.retain(|grid| !grid.rows.is_empty());
+    grids
+}
+
+/// What stands below the tables, a sentence or more each.
+pub(crate) fn remarks(found: &Metadata) -> Vec<String> {
+    let mut remarks = vec![
+        "create: open a new file, write, close; open: open, read, close; list: names a second, and \
+         latency of a whole folder. With fsync a create waits for its file, a rename and a delete \
+         for their folder. -: not measured, or too few samples to say."
+            .to_owned(),
+        found.caches.clone(),
+    ];
+    remarks.extend(counted(found));
+    remarks
+}
+
+fn counted(found: &Metadata) -> Option<String> {
+    let made: u64 = found.counted.iter().map(|counted| counted.made).sum();
+    if made == 0 {
+        return None;
+    }
+    let mut words = format!(
+        "Counted: {} files were made, and their folders listed as many",
+        units::grouped(made)
+    );
+    let inodes: Option<i64> = found.counted.iter().map(|counted| counted.inodes).sum();
+    match inodes {
+        Some(rise) => {
+            let rise = units::grouped(rise.unsigned_abs());
+            let _ = write!(words, "; the file system's own count of inodes rose by {rise}");
+        }
+        None => words.push_str("; the file system keeps no count of inodes"),
+    }
+    words.push('.');
+    Some(words)
+}
+
+fn grid(found: &Metadata, title: &'static str, cache: CacheState, figure: Figure) -> Grid {
+    let of = |op: MetadataOp, load: &MetadataLoad| found.phase(op, load, cache);
+    let loads = found.loads();
+    let operations: Vec<MetadataOp> = MetadataOp::ALL
+        .into_iter()
+        .filter(|op| loads.iter().any(|load| of(*op, load).is_some()))
+        .collect();
+    let row = |load: &MetadataLoad| {
+        let figures: Vec<Option<&MetadataPhase>> =
+            operations.iter().map(|op| of(*op, load)).collect();
+        let known = figures.iter().flatten().next()?;
+        let mut row = vec![words(load), units::grouped(known.files)];
+        let figures = figures.into_iter();
+        row.extend(figures.map(|phase| phase.map_or_else(|| "-".to_owned(), figure)));
+        Some(row)
+    };
+    let mut head = vec![String::new(), "files".to_owned()];
+    head.extend(operations.iter().map(|op| match op {
+        MetadataOp::Readdir => "list".to_owned(),
+        other => other.name().to_owned(),
+    }));
+    Grid { title, head, rows: loads.iter().filter_map(row).collect() }
+}
+
+/// `4 KiB, fsync, tree, 2 threads`.
+fn words(load: &MetadataLoad) -> String {
+    let sync = if load.synced { ", fsync" } else { "" };
+    let shape = if load.folders > 1 { "tree" } else { "folder" };
+    let threads =
+        if load.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", load.threads) };
+    format!("{}{sync}, {shape}, {threads}", load.file_size)
+}
+
+fn rate(phase: &MetadataPhase) -> String {
+    Iops(phase.rate.value).to_string()
+}
+
+fn half_width(phase: &MetadataPhase) -> String {
+    let half = phase.rate.relative_half_width();
+    half.map_or_else(|| "-".to_owned(), |half| format!("{:.0} %", half * 100.0))
+}
+
+fn percentile(phase: &MetadataPhase, name: &str) -> String {
+    let found = phase.latency_ns.percentiles.get(name);
+    found.map_or_else(|| "-".to_owned(), |ns| Nanos(*ns).to_string())
+}
+
+/// All of it as text.
+pub(crate) fn tables(found: &Metadata, bold: &dyn Fn(&str) -> String) -> String {
+    let mut out = String::new();
+    for grid in grids(found) {
+        let _ = writeln!(out, "\n{}", bold(grid.title));
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(WIDTH as u16).set_header(grid.head);
+        for row in grid.rows {
+            table.add_row(row);
+        }
+        for column in table.column_iter_mut().skip(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        if let Some(first) = table.column_mut(0) {
+            first.set_padding((0, 1));
+        }
+        for line in table.lines() {
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+    }
+    out.push('\n');
+    remarks(found).iter().for_each(|text| wrap_to(&mut out, "", text, WIDTH));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{EntriesCounted, LatencySummary};
+    use stats::median_of_few;
+    use units::Bytes;
+
+    fn phase(operation: MetadataOp, load: MetadataLoad, cache: CacheState) -> MetadataPhase {
+        let rounds = vec![900.0, 950.0, 1000.0, 1000.0, 1050.0, 1100.0];
+        let percentiles = [("p50".to_owned(), 12_000)].into();
+        MetadataPhase {
+            name: String::new(),
+            operation,
+            load,
+            cache,
+            files: 1200,
+            rate: median_of_few(&rounds),
+            rounds,
+            latency_ns: LatencySummary { percentiles, ..LatencySummary::default() },
+        }
+    }
+
+    #[test]
+    fn the_tables_fit_and_miss_nothing() {
+        let load =
+            |file_size, synced, folders| MetadataLoad { file_size, synced, folders, threads: 1 };
+        let (plain, synced) = (load(Bytes(0), false, 1), load(Bytes::kib(4), true, 64));
+        let mut phases: Vec<MetadataPhase> =
+            MetadataOp::ALL.map(|op| phase(op, plain, CacheState::Warm)).into();
+        phases.push(phase(MetadataOp::Create, synced, CacheState::Warm));
+        phases.push(phase(MetadataOp::Stat, plain, CacheState::Dropped));
+        let counted = EntriesCounted { load: plain.name(), made: 7200, found: 7200, inodes: None };
+        let mut found = Metadata { phases, counted: vec![counted], caches: "Warm.".to_owned() };
+        let text = tables(&found, &str::to_owned);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        let line = |words: &str| text.lines().find(|line| line.contains(words)).unwrap();
+        assert!(line("0 B, folder, 1 thread").matches("1,000").count() == 6, "{text}");
+        assert!(line("4 KiB, fsync, tree, 1 thread").matches(" -").count() == 5, "{text}");
+        assert!(
+            text.contains("10 %") && text.contains("12.0 us") || text.contains("12 us"),
+            "{text}"
+        );
+        assert!(text.contains("Cold: ") && text.contains("7,200 files were made"), "{text}");
+        assert!(text.contains("keeps no count of inodes"), "{text}");
+        found.counted[0].inodes = Some(7201);
+        assert!(tables(&found, &str::to_owned).contains("rose by 7,201"));
+    }
+}

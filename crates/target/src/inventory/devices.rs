@@ -1,0 +1,148 @@
+//! The block devices, each after what it lies on.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use record::{Device, Layer, LayerKind};
+
+use super::quoted;
+use super::stand::stand;
+use crate::identity::{Mount, device_file, layer, slaves};
+use crate::roots::{Roots, entries, name_of, read_trimmed};
+use crate::size::SIZE_MIN;
+
+/// Every block device that is something: loop devices without a file behind them are not.
+pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Device> {
+    let folders = entries(&roots.sys.join("dev/block"));
+    let resolved = folders.iter().filter_map(|folder| std::fs::canonicalize(folder).ok());
+    let mut devices: Vec<Device> =
+        resolved.filter_map(|folder| device(&folder, table, roots)).collect();
+    devices.sort_by_key(|device| natural(&device.layer.name));
+    let made_of = |name: &str| -> Vec<String> {
+        let is_over = |other: &&Device| {
+            other.layer.kind != LayerKind::Partition && other.lies_on.iter().any(|on| on == name)
+        };
+        devices.iter().filter(is_over).map(|other| other.layer.name.clone()).collect()
+    };
+    let holders: Vec<Vec<String>> = devices.iter().map(|d| made_of(&d.layer.name)).collect();
+    for (device, holders) in devices.iter_mut().zip(holders) {
+        device.holders = holders;
+    }
+    in_order(devices)
+}
+
+fn device(folder: &Path, table: &[Mount], roots: &Roots) -> Option<Device> {
+    let mut unknown = Vec::new();
+    let layer = layer(folder, roots, &mut unknown)?;
+    let empty = layer.size.0 == 0;
+    if empty && layer.kind == LayerKind::Loop && layer.backing_file.is_none() {
+        return None;
+    }
+    let path = device_path(&layer, roots);
+    let there = roots.absolute(Path::new(&path)).exists();
+    if !there {
+        unknown.push(format!("there is no device file {path}"));
+    }
+    let mounts: Vec<&Mount> = table
+        .iter()
+        .filter(|mount| mount.block_devices(roots).iter().any(|f| f == folder))
+        .collect();
+    let write = stand(&layer, Path::new(&path), roots);
+    let measure = if empty { None } else { measure(&path, there, &layer, &mounts, &mut unknown) };
+    let mut mounted_on: Vec<String> =
+        mounts.iter().map(|mount| mount.mount_point.to_string_lossy().into_owned()).collect();
+    mounted_on.dedup();
+    Some(Device {
+        lies_on: lies_on(folder, &layer, roots),
+        claims: layer.claim().filter(|_| layer.kind == LayerKind::Disk),
+        removable: read_trimmed(&folder.join("removable")).is_some_and(|text| text == "1"),
+        mounted_on,
+        holders: Vec::new(),
+        path,
+        layer,
+        write,
+        measure,
+        unknown,
+    })
+}
+
+/// `/dev/mapper/vg0-root` for what the device mapper makes, where udev made that name.
+fn device_path(layer: &Layer, roots: &Roots) -> String {
+    let mapped = matches!(
+        layer.kind,
+        LayerKind::Lvm | LayerKind::Crypt | LayerKind::Multipath | LayerKind::DeviceMapper
+    );
+    let named = layer.detail.as_ref().filter(|_| mapped).map(|name| format!("/dev/mapper/{name}"));
+    named
+        .filter(|path| roots.absolute(Path::new(path)).exists())
+        .unwrap_or_else(|| format!("/dev/{}", layer.name))
+}
+
+fn lies_on(folder: &Path, layer: &Layer, roots: &Roots) -> Vec<String> {
+    let below: Vec<PathBuf> = match (layer.kind, &layer.backing_file) {
+        (LayerKind::Partition, _) => folder.parent().map(Path::to_owned).into_iter().collect(),
+        (_, Some(file)) => device_file(file, roots).into_iter().collect(),
+        _ => slaves(folder),
+    };
+    below.iter().map(|folder| name_of(folder).replace('!', "/")).collect()
+}
+
+/// Through the file system on it, where that can be written; else its blocks, reading only.
+fn measure(
+    path: &str,
+    there: bool,
+    layer: &Layer,
+    mounts: &[&Mount],
+    unknown: &mut Vec<String>,
+) -> Option<String> {
+    let writable =
+        |mount: &&&Mount| !mount.options.iter().chain(&mount.super_options).any(|o| o == "ro");
+    let whole = |mount: &&&Mount| mount.root == Path::new("/");
+    let folder = mounts.iter().filter(writable).find(whole);
+    if let Some(mount) = folder {
+        return Some(format!("truedisk check {}", quoted(&mount.mount_point.to_string_lossy())));
+    }
+    if layer.size < SIZE_MIN {
+        unknown.push(format!("too small to be measured: at least {SIZE_MIN} are needed"));
+        return None;
+    }
+    there.then(|| format!("truedisk check --read-only {}", quoted(path)))
+}
+
+/// Each device after one that it lies on, once, and otherwise by name.
+fn in_order(devices: Vec<Device>) -> Vec<Device> {
+    fn descend(name: &str, devices: &[Device], done: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
+        for (place, device) in devices.iter().enumerate() {
+            if device.lies_on.first().is_some_and(|on| on == name) && done.insert(place) {
+                order.push(place);
+                descend(&device.layer.name, devices, done, order);
+            }
+        }
+    }
+    let (mut done, mut order) = (BTreeSet::new(), Vec::new());
+    let known = |name: &String| devices.iter().any(|device| device.layer.name == *name);
+    for (place, device) in devices.iter().enumerate() {
+        if !device.lies_on.first().is_some_and(known) && done.insert(place) {
+            order.push(place);
+            descend(&device.layer.name, &devices, &mut done, &mut order);
+        }
+    }
+    // A tree that contradicts itself loses nothing.
+    order.extend((0..devices.len()).filter(|place| !done.contains(place)));
+    let mut devices: Vec<Option<Device>> = devices.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|place| devices[place].take()).collect()
+}
+
+/// Names with their numbers as numbers: sda2 before sda10.
+fn natural(name: &str) -> Vec<(String, u64)> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
+        let (word, tail) = rest.split_at(digits);
+        let end = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
+        parts.push((word.to_owned(), tail[..end].parse().unwrap_or(0)));
+        rest = &tail[end..];
+    }
+    parts
+}

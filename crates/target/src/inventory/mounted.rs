@@ -1,0 +1,146 @@
+//! The mounted file systems that keep files.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use record::{FileSystem, Mounted};
+use rustix::fs::{Access, AtFlags, CWD, StatFs, StatVfs, accessat, statfs, statvfs};
+
+use super::quoted;
+use crate::identity::{Mount, Walk, file_system};
+use crate::roots::Roots;
+
+/// File systems of the kernel's own that keep no files of users. autofs stands for what is not
+/// mounted yet, and would be by being asked.
+const NOT_FOR_FILES: [&str; 22] = [
+    "autofs",
+    "binfmt_misc",
+    "bpf",
+    "cgroup",
+    "cgroup2",
+    "configfs",
+    "debugfs",
+    "devpts",
+    "efivarfs",
+    "fusectl",
+    "fuse.lxcfs",
+    "hugetlbfs",
+    "mqueue",
+    "nfsd",
+    "nsfs",
+    "proc",
+    "pstore",
+    "rpc_pipefs",
+    "securityfs",
+    "selinuxfs",
+    "sysfs",
+    "tracefs",
+];
+/// How long a file system may take to say how large it is: one whose host is gone never does.
+const ANSWER_MOST: Duration = Duration::from_secs(2);
+
+/// Those that can be reached, by mount point: of several at one place, the last hides the others.
+pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Mounted> {
+    let is_hidden = |place: usize, mount: &Mount| {
+        table[place + 1..].iter().any(|later| later.mount_point == mount.mount_point)
+    };
+    let keeps = |(place, mount): &(usize, &Mount)| {
+        !NOT_FOR_FILES.contains(&mount.kind.as_str()) && !is_hidden(*place, mount)
+    };
+    let mut mounts: Vec<Mounted> =
+        table.iter().enumerate().filter(keeps).map(|(_, mount)| mounted(mount, roots)).collect();
+    mounts.sort_by(|a, b| a.file_system.mount_point.cmp(&b.file_system.mount_point));
+    mounts
+}
+
+fn mounted(mount: &Mount, roots: &Roots) -> Mounted {
+    let mut unknown = Vec::new();
+    let place = roots.absolute(&mount.mount_point);
+    let (vfs, fs) = match answer(&place, mount) {
+        Ok((vfs, fs)) => (Some(vfs), Some(fs)),
+        Err(why) => {
+            unknown.push(format!("its size: {why}"));
+            (None, None)
+        }
+    };
+    let system = file_system(mount, vfs.as_ref(), fs.as_ref());
+    let mut walk = Walk::new(roots);
+    walk.mount(mount, None);
+    unknown.append(&mut walk.unknown);
+    let on_top = walk.layers.iter().filter(|layer| layer.above.is_none());
+    let devices: Vec<String> = on_top.map(|layer| layer.name.clone()).collect();
+    // Asked only where the first question was answered: it may hang as well.
+    let single_file = vfs.is_some() && place.is_file();
+    let measure = measure(&system, single_file, &devices);
+    if measure.is_some() && vfs.is_some() && !may_write(&place) {
+        unknown.push("this user may not write at its top: name a folder of yours on it".to_owned());
+    }
+    Mounted {
+        root: mount.root.to_string_lossy().into_owned(),
+        what: what(&system),
+        file_system: system,
+        devices,
+        single_file,
+        measure,
+        unknown,
+    }
+}
+
+/// What the file system says of itself. One that another host or a program serves is asked on a
+/// thread of its own, which is left behind when it gets no answer.
+fn answer(place: &Path, mount: &Mount) -> Result<(StatVfs, StatFs), String> {
+    let ask = |place: PathBuf| -> rustix::io::Result<(StatVfs, StatFs)> {
+        Ok((statvfs(&place)?, statfs(&place)?))
+    };
+    let served = file_system(mount, None, None).network || mount.kind.starts_with("fuse");
+    if !served {
+        return ask(place.to_owned()).map_err(|error| error.to_string());
+    }
+    let (send, receive) = mpsc::channel();
+    let place = place.to_owned();
+    std::thread::Builder::new()
+        .name("statvfs".to_owned())
+        .spawn(move || drop(send.send(ask(place))))
+        .map_err(|error| error.to_string())?;
+    match receive.recv_timeout(ANSWER_MOST) {
+        Ok(answer) => answer.map_err(|error| error.to_string()),
+        Err(_) => Err(format!("no answer within {} s", ANSWER_MOST.as_secs())),
+    }
+}
+
+fn may_write(place: &Path) -> bool {
+    accessat(CWD, place, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
+}
+
+/// What it is, where it is no disk of this host.
+fn what(system: &FileSystem) -> Option<String> {
+    if system.memory {
+        return Some("memory, no disk".to_owned());
+    }
+    if system.network {
+        return Some("on another host".to_owned());
+    }
+    if let Some(upper) = &system.overlay_upper {
+        return Some(format!("an overlay: writes go to {upper}"));
+    }
+    match system.kind.as_str() {
+        "overlay" => Some("an overlay that takes no writes".to_owned()),
+        kind if kind == "fuse" || kind.starts_with("fuse.") => {
+            Some("served by a program (FUSE)".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn measure(system: &FileSystem, single_file: bool, devices: &[String]) -> Option<String> {
+    if !system.read_only && !single_file {
+        return Some(format!("truedisk check {}", quoted(&system.mount_point)));
+    }
+    match devices {
+        [device] if !single_file => {
+            Some(format!("truedisk check --read-only {}", quoted(&format!("/dev/{device}"))))
+        }
+        _ => None,
+    }
+}

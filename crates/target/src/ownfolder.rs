@@ -1,0 +1,416 @@
+//! The folder of our own that small files are made in: fresh, locked as long as it lives, removed
+//! when dropped.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rustix::fs::{
+    AtFlags, Dir, FlockOperation, Mode, OFlags, flock, fsync, openat, renameat, statat, unlinkat,
+};
+
+use crate::error::TargetError;
+use crate::testfile::{ATTEMPTS, MAGIC, PREFIX, SUFFIX, is_at, is_id, lock};
+
+/// The file by which a leftover is recognised, beside the folders with the small files.
+const MARKER: &str = "made-by-truedisk";
+/// A tree has two levels, each of so many folders.
+const BRANCHES: u32 = 8;
+/// Letters that the names of our folders and files begin with; a number follows.
+const FOLDER: char = 'd';
+const FILES: [char; 2] = ['f', 'r'];
+/// Levels of folders below ours, with one to spare.
+const LEVELS_MAX: u32 = 3;
+/// How often a folder is emptied again because somebody still fills it.
+const SWEEPS: usize = 3;
+
+/// Folders of this process that must not outlive it.
+static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn alive() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    // A panic while the list was held leaves it as good as it was.
+    ALIVE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// A folder made for one run.
+#[derive(Debug)]
+pub struct OwnFolder {
+    path: PathBuf,
+    /// Held open for its lock.
+    folder: File,
+    metadata: fs::Metadata,
+}
+
+impl OwnFolder {
+    /// Makes the folder `.truedisk-<id>.tmp` in `parent`. The `id` is of letters, digits and
+    /// hyphens.
+    ///
+    /// # Errors
+    /// When `parent` cannot take it.
+    pub fn create(parent: &Path, id: &str) -> Result<Self, TargetError> {
+        let failed = |error| TargetError::io("create a folder in", parent, error);
+        if !is_id(id) {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'"));
+            return Err(failed(error));
+        }
+        let resolved = fs::canonicalize(parent).map_err(failed)?;
+        let own = Self::make(resolved.join(format!("{PREFIX}{id}{SUFFIX}"))).map_err(failed)?;
+        own.mark().map_err(failed)?;
+        Ok(own)
+    }
+
+    /// A new, empty, locked folder. Between its making and its locking a sweep may take it for a
+    /// leftover: then it is made again.
+    fn make(path: PathBuf) -> io::Result<Self> {
+        for _ in 0..ATTEMPTS {
+            fs::DirBuilder::new().mode(0o700).create(&path)?;
+            alive().push(path.clone());
+            match Self::locked(&path) {
+                Ok(own) if is_at(&path, &own.metadata) => return Ok(own),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    let _ = fs::remove_dir(&path);
+                    forget(&path);
+                    return Err(error);
+                }
+            }
+            forget(&path);
+        }
+        Err(io::Error::new(io::ErrorKind::ResourceBusy, "something removes it at once"))
+    }
+
+    fn locked(path: &Path) -> io::Result<Self> {
+        let folder = open_folder(path)?;
+        lock(&folder)?;
+        Ok(Self { path: path.to_owned(), metadata: folder.metadata()?, folder })
+    }
+
+    fn mark(&self) -> io::Result<()> {
+        let path = self.path.join(MARKER);
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        file.write_all(MAGIC)?;
+        writeln!(
+            file,
+            "pid {}\nMade by truedisk to measure this file system. It is removed at the end of the \
+             run;\nif no truedisk is running, the folder may be deleted.",
+            std::process::id()
+        )
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes `count` folders in it for small files: one, or the leaves of a tree.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn leaves(&self, count: u32) -> Result<Vec<Leaf>, TargetError> {
+        let failed = |error| TargetError::io("create a folder in", &self.path, error);
+        let mut leaves = Vec::new();
+        for number in 0..count {
+            let branch = if count == 1 {
+                self.path.clone()
+            } else {
+                self.path.join(format!("{FOLDER}{}", number % BRANCHES))
+            };
+            let path = branch.join(format!("{FOLDER}{}", number / BRANCHES));
+            fs::DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(failed)?;
+            leaves.push(Leaf { folder: open_folder(&path).map_err(failed)?.into() });
+        }
+        Ok(leaves)
+    }
+
+    /// Removes what [`OwnFolder::leaves`] made, with the files in it.
+    ///
+    /// # Errors
+    /// When something in it is not ours, or the system refuses.
+    pub fn clear(&self) -> Result<(), TargetError> {
+        empty(&self.path, LEVELS_MAX, true)
+            .map_err(|error| TargetError::io("remove what was made in", &self.path, error))
+    }
+
+    /// Makes all changes of its file system reach the disk.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn settle(&self) -> io::Result<()> {
+        Ok(rustix::fs::syncfs(&self.folder)?)
+    }
+
+    /// Removes it with everything of ours in it, and says when that fails.
+    ///
+    /// # Errors
+    /// When something in it is not ours, or the system refuses.
+    pub fn remove(self) -> Result<(), TargetError> {
+        self.unlink().map_err(|error| TargetError::io("remove", &self.path, error))
+    }
+
+    fn unlink(&self) -> io::Result<()> {
+        // Only what is still ours: another folder may have come to its name.
+        if is_at(&self.path, &self.metadata) {
+            remove_tree(&self.path)?;
+        }
+        forget(&self.path);
+        Ok(())
+    }
+}
+
+impl Drop for OwnFolder {
+    fn drop(&mut self) {
+        // Nobody to tell: a leftover is swept by the next run in this folder.
+        let _ = self.unlink();
+    }
+}
+
+/// A folder in ours that small files are made in, by their numbers.
+#[derive(Debug)]
+pub struct Leaf {
+    folder: OwnedFd,
+}
+
+/// The name of a small file, made ready so that making it takes no part in a measurement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmallName(String);
+
+impl SmallName {
+    /// The name that a file is made by.
+    #[must_use]
+    pub fn first(number: u64) -> Self {
+        Self(format!("{}{number}", FILES[0]))
+    }
+
+    /// The name that it is given instead.
+    #[must_use]
+    pub fn second(number: u64) -> Self {
+        Self(format!("{}{number}", FILES[1]))
+    }
+}
+
+impl Leaf {
+    /// Makes a file that must not exist, writes `content`, syncs it if asked, closes it.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn create(&self, name: &SmallName, content: &[u8], sync: bool) -> io::Result<()> {
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        let mut file = File::from(openat(&self.folder, &*name.0, flags, mode)?);
+        if !content.is_empty() {
+            file.write_all(content)?;
+        }
+        if sync { file.sync_all() } else { Ok(()) }
+    }
+
+    /// Asks for size and times; the size is the answer.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn stat(&self, name: &SmallName) -> io::Result<u64> {
+        let stat = statat(&self.folder, &*name.0, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(u64::try_from(stat.st_size).unwrap_or(0))
+    }
+
+    /// Opens, reads all of it into `buffer`, which is larger than any file here, and closes.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn read(&self, name: &SmallName, buffer: &mut [u8]) -> io::Result<usize> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = File::from(openat(&self.folder, &*name.0, flags, Mode::empty())?);
+        let mut filled = 0;
+        loop {
+            match file.read(&mut buffer[filled..])? {
+                0 => return Ok(filled),
+                read => filled += read,
+            }
+        }
+    }
+
+    /// Gives a file another name in this folder, and syncs the folder if asked.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn rename(&self, from: &SmallName, to: &SmallName, sync: bool) -> io::Result<()> {
+        renameat(&self.folder, &*from.0, &self.folder, &*to.0)?;
+        self.synced(sync)
+    }
+
+    /// Removes a file, and syncs the folder if asked.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn delete(&self, name: &SmallName, sync: bool) -> io::Result<()> {
+        unlinkat(&self.folder, &*name.0, AtFlags::empty())?;
+        self.synced(sync)
+    }
+
+    /// Reads all names, and says how many there are.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn count(&self) -> io::Result<u64> {
+        let mut names = 0;
+        for entry in Dir::read_from(&self.folder)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            names += u64::from(name != b"." && name != b"..");
+        }
+        Ok(names)
+    }
+
+    fn synced(&self, sync: bool) -> io::Result<()> {
+        if sync {
+            fsync(&self.folder)?;
+        }
+        Ok(())
+    }
+}
+
+fn open_folder(path: &Path) -> io::Result<File> {
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    OpenOptions::new().read(true).custom_flags(flags).open(path)
+}
+
+fn forget(path: &Path) {
+    let mut list = alive();
+    if let Some(place) = list.iter().position(|known| known == path) {
+        list.swap_remove(place);
+    }
+}
+
+/// Whether a name is one of ours: a letter and a number.
+fn is_ours(name: &str, letters: &[char]) -> bool {
+    let number = name.strip_prefix(letters);
+    number.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
+}
+
+/// Removes files and folders of ours below `folder`; what is not ours stays, and makes the removal
+/// of its folder fail.
+fn empty(folder: &Path, levels: u32, top: bool) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let (kind, path) = (entry.file_type()?, entry.path());
+        if kind.is_file() && !top && is_ours(&name, &FILES) {
+            fs::remove_file(path)?;
+        } else if kind.is_dir() && levels > 0 && is_ours(&name, &[FOLDER]) {
+            empty(&path, levels - 1, false)?;
+            fs::remove_dir(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_tree(path: &Path) -> io::Result<()> {
+    empty(path, LEVELS_MAX, true)?;
+    match fs::remove_file(path.join(MARKER)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    fs::remove_dir(path)
+}
+
+/// Removes every folder of this process: for a panic or a second signal.
+pub(crate) fn remove_all() {
+    for path in alive().drain(..) {
+        // Workers may still be making files.
+        for _ in 0..SWEEPS {
+            if remove_tree(&path).is_ok() {
+                break;
+            }
+        }
+    }
+}
+
+/// Removes a folder with a test file's name when a killed run left it: it holds the mark,
+/// and nobody holds its lock. Whether it is gone.
+pub(crate) fn sweep_one(path: &Path) -> bool {
+    let Ok(folder) = open_folder(path) else { return false };
+    if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return false;
+    }
+    let marked = || -> io::Result<bool> {
+        let mut head = Vec::new();
+        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+        let file = OpenOptions::new().read(true).custom_flags(flags).open(path.join(MARKER))?;
+        file.take(MAGIC.len() as u64).read_to_end(&mut head)?;
+        Ok(head == MAGIC)
+    };
+    marked().unwrap_or(false) && remove_tree(path).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::on_disk;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn small_files_live_and_go() {
+        let parent = on_disk();
+        let own = OwnFolder::create(parent.path(), "1").unwrap();
+        for count in [1, 64] {
+            let leaves = own.leaves(count).unwrap();
+            assert_eq!(leaves.len(), count as usize);
+            let leaf = &leaves[count as usize - 1];
+            let (first, second) = (SmallName::first(7), SmallName::second(7));
+            leaf.create(&first, b"four", count == 1).unwrap();
+            assert_eq!(leaf.stat(&first).unwrap(), 4);
+            let again = leaf.create(&first, b"", false).unwrap_err();
+            assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+            leaf.rename(&first, &second, true).unwrap();
+            let mut buffer = [0; 8];
+            assert_eq!(leaf.read(&second, &mut buffer).unwrap(), 4);
+            assert_eq!((&buffer[..4], leaf.count().unwrap()), (&b"four"[..], 1));
+            leaf.delete(&second, true).unwrap();
+            assert_eq!(leaf.count().unwrap(), 0);
+            leaf.create(&first, b"", false).unwrap();
+            own.clear().unwrap();
+            assert_eq!(names(own.path()), [MARKER]);
+        }
+        own.leaves(64).unwrap()[63].create(&SmallName::first(1), b"", false).unwrap();
+        let path = own.path().to_owned();
+        assert!(alive().contains(&path));
+        own.remove().unwrap();
+        assert!(names(parent.path()).is_empty() && !alive().contains(&path));
+    }
+
+    #[test]
+    fn what_is_not_ours_stays() {
+        let parent = on_disk();
+        let own = OwnFolder::create(parent.path(), "2").unwrap();
+        let precious = own.path().join("precious");
+        fs::write(&precious, b"precious").unwrap();
+        let error = own.remove().unwrap_err();
+        assert!(error.to_string().contains("not empty"), "{error}");
+        assert_eq!(fs::read(&precious).unwrap(), b"precious");
+        assert!(OwnFolder::create(parent.path(), "../x").is_err());
+        assert!(OwnFolder::create(&parent.path().join("missing"), "3").is_err());
+    }
+
+    #[test]
+    fn leftovers_are_swept_and_nothing_else() {
+        let parent = on_disk();
+        let alive = OwnFolder::create(parent.path(), "alive").unwrap();
+        let leftover = parent.path().join(".truedisk-dead.tmp");
+        fs::create_dir_all(leftover.join("d0/d1")).unwrap();
+        fs::write(leftover.join("d0/d1/f3"), b"x").unwrap();
+        fs::write(leftover.join(MARKER), MAGIC).unwrap();
+        let foreign = parent.path().join(".truedisk-foreign.tmp");
+        fs::create_dir_all(foreign.join("d0")).unwrap();
+        let swept = crate::sweep(parent.path()).unwrap();
+        assert_eq!(swept, [leftover]);
+        assert!(alive.path().exists() && foreign.join("d0").exists());
+    }
+}

@@ -1,0 +1,35 @@
+//! `truedisk devices`: what is here, what it claims, what may be written.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use record::{Inventory, Tool};
+use target::Roots;
+
+use crate::args::DevicesArgs;
+use crate::output::{columns, style};
+use crate::{Failure, Outcome};
+
+/// Tells what is on this host.
+pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
+    let found = target::inventory(Tool::ours(env!("CARGO_PKG_VERSION")), &Roots::host());
+    if let Some(path) = &args.json {
+        return json(&found, path);
+    }
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(report::devices(&found, style(), columns()).as_bytes())?;
+    stdout.flush()?;
+    Ok(0)
+}
+
+fn json(found: &Inventory, path: &Path) -> Outcome {
+    let failed = |error: String| Failure::new(error, None, 1);
+    let text = serde_json::to_string_pretty(found).map_err(|error| failed(error.to_string()))?;
+    if path == Path::new("-") {
+        writeln!(std::io::stdout().lock(), "{text}")?;
+    } else {
+        std::fs::write(path, text + "\n")
+            .map_err(|error| failed(format!("cannot write {}: {error}", path.display())))?;
+    }
+    Ok(0)
+}

@@ -1,0 +1,48 @@
+//! A preset of small files: wire request, run and report together.
+
+use std::io::Write as _;
+
+use method::{MetadataRequest, Preset, metadata, metadata_time};
+use record::MetadataPlan;
+use target::Roots;
+
+use super::{rough, wrong};
+use crate::args::PresetArgs;
+use crate::output::Answer;
+use crate::{Outcome, output};
+
+/// Measures operations on small files.
+pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Outcome {
+    let name = &preset.plan.name;
+    if args.format.is_some() {
+        let message = format!("the preset '{name}' has no familiar text");
+        return Err(wrong(message, Some("leave --format out; --json has all of it")));
+    }
+    let plan = MetadataPlan {
+        files: args.files.or(asked.files),
+        threads: args.threads.unwrap_or(asked.threads),
+        keep_caches: args.keep_caches || asked.keep_caches,
+        ..asked
+    };
+    let usual = metadata_time(&plan);
+    let budget = args.budget.map_or(usual, |budget| budget.min(usual));
+    if !args.common.quiet {
+        let path = args.common.path();
+        writeln!(
+            anstream::stderr().lock(),
+            "truedisk: {name} on {}, with small files in a folder of its own, which it removes; \
+             about {}",
+            path.display(),
+            rough(budget)
+        )?;
+    }
+    output::run(
+        &args.common,
+        budget,
+        |ask, stop, watch| {
+            let request = MetadataRequest { ask: ask.clone(), plan, budget: args.budget };
+            metadata(&request, &Roots::host(), stop, watch)
+        },
+        |record| if record.metadata.is_some() { Answer::Met } else { Answer::Missing },
+    )
+}

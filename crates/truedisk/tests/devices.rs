@@ -1,0 +1,220 @@
+//! `truedisk devices` on this host, held against lsblk; and `preset metadata` on real file systems.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use lab::{FileSystem, LoopDevice, Mount, Need, Scratch};
+use record::{CacheState, Completion, Inventory, LayerKind, MetadataOp, Record};
+use serde_json::Value;
+use support::{alone, assert_clean, record_of, run, truedisk};
+
+fn inventory() -> Inventory {
+    let output = run(truedisk(["devices", "--json"]));
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// lsblk's devices, those inside of others too.
+fn flattened(devices: &Value, into: &mut Vec<Value>) {
+    for device in devices.as_array().into_iter().flatten() {
+        into.push(device.clone());
+        flattened(&device["children"], into);
+    }
+}
+
+const fn lsblk_type(kind: LayerKind) -> &'static str {
+    match kind {
+        LayerKind::Partition => "part",
+        LayerKind::Loop => "loop",
+        LayerKind::Lvm => "lvm",
+        LayerKind::Crypt => "crypt",
+        _ => "disk",
+    }
+}
+
+/// Other tests attach and detach devices meanwhile: what is compared is there before and after.
+fn agrees_with_lsblk() -> Result<(), String> {
+    let found = inventory();
+    let columns = "NAME,SIZE,TYPE,RO,MOUNTPOINTS";
+    let output = Command::new("lsblk").args(["-J", "-b", "-o", columns]).output().unwrap();
+    let again = inventory();
+    let (mut theirs, json) = (Vec::new(), serde_json::from_slice::<Value>(&output.stdout).unwrap());
+    flattened(&json["blockdevices"], &mut theirs);
+    for device in &theirs {
+        let name = device["name"].as_str().unwrap();
+        let Some(ours) = found.device(name) else { return Err(format!("{name} is missing")) };
+        if again.device(name) != Some(ours) {
+            return Err(format!("{name} changed"));
+        }
+        let same = device["size"].as_u64() == Some(ours.layer.size.0)
+            && device["ro"].as_bool() == Some(ours.layer.read_only)
+            && device["type"] == lsblk_type(ours.layer.kind);
+        let points = device["mountpoints"].as_array().unwrap();
+        let mut points: Vec<&str> =
+            points.iter().filter_map(Value::as_str).filter(|point| *point != "[SWAP]").collect();
+        let mut mounted: Vec<&str> = ours.mounted_on.iter().map(String::as_str).collect();
+        (points.sort_unstable(), mounted.sort_unstable());
+        if !same || points != mounted {
+            return Err(format!("{device} is not {ours:?}"));
+        }
+    }
+    match found.devices.len() == theirs.len() {
+        true => Ok(()),
+        false => Err(format!("{} devices, not {}", found.devices.len(), theirs.len())),
+    }
+}
+
+#[test]
+fn lsblk_says_the_same() {
+    lab::skip_unless!(Need::Program("lsblk"));
+    let tries = (0..3).map(|_| agrees_with_lsblk());
+    let failed: Vec<String> = tries.take_while(Result::is_err).filter_map(Result::err).collect();
+    assert!(failed.len() < 3, "{failed:#?}");
+}
+
+#[test]
+fn without_root_what_cannot_be_read_is_said() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices, Need::Program("setpriv"));
+    let device = LoopDevice::options(32 << 20).sparse().direct_io(false).attach().unwrap();
+    // The program may lie where nobody else may look: a copy does not.
+    let place = Scratch::new().unwrap();
+    let copy = place.path().join("truedisk");
+    std::fs::copy(env!("CARGO_BIN_EXE_truedisk"), &copy).unwrap();
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(place.path(), open).unwrap();
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&copy);
+    command.args(["devices", "--json"]).current_dir("/").stdin(Stdio::null());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let found: Inventory = serde_json::from_slice(&output.stdout).unwrap();
+    let stand = &found.device(device.name()).unwrap().write;
+    assert!(stand.refused[0].contains("this user may not write"), "{stand:?}");
+    assert!(stand.unseen[0].contains("Permission denied"), "{stand:?}");
+}
+
+#[test]
+fn a_text_fits_its_terminal_and_a_bad_argument_is_refused() {
+    let mut narrow = truedisk(["devices"]);
+    narrow.env("COLUMNS", "50");
+    let output = run(narrow);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let long = |line: &&str| line.chars().count() > 50 && !line.starts_with("  truedisk ");
+    assert_eq!(text.lines().find(long), None, "{text}");
+    assert_eq!(run(truedisk(["devices", "/dev/sda"])).status.code(), Some(2));
+}
+
+/// A short run over small files that keeps nothing and prints its record.
+fn small_files(folder: &Path, more: &[&str]) -> Command {
+    let mut command = truedisk(["preset", "metadata", "--no-history", "--quiet", "--json", "-"]);
+    command.args(more).arg(folder);
+    command
+}
+
+#[test]
+fn small_files_are_measured_on_every_file_system() {
+    lab::skip_unless!(
+        Need::LoopDevices,
+        Need::FileSystem("ext4"),
+        Need::FileSystem("xfs"),
+        Need::FileSystem("btrfs")
+    );
+    let _alone = alone();
+    for system in [FileSystem::Ext4, FileSystem::Xfs, FileSystem::Btrfs { compress: false }] {
+        let size = system.least_size().max(64 << 20);
+        let device = LoopDevice::options(size).sparse().direct_io(false).attach().unwrap();
+        let mount = Mount::new(&device, system).unwrap();
+        let caches = ["--keep-caches", "--files", "20"];
+        let record: Record = record_of(small_files(mount.path(), &caches));
+        assert_eq!(record.completion, Completion::Complete, "{system:?}");
+        let found = record.metadata.unwrap();
+        assert_eq!(found.loads().len(), 16, "{system:?}");
+        assert!(found.counted.iter().all(|counted| counted.made == counted.found));
+        let rose: Option<i64> = found.counted.iter().map(|counted| counted.inodes).sum();
+        let made: u64 = found.counted.iter().map(|counted| counted.made).sum();
+        match system {
+            // Nobody else makes files there: the kernel's count is ours.
+            FileSystem::Ext4 => assert_eq!(rose, i64::try_from(made).ok()),
+            FileSystem::Btrfs { .. } => assert_eq!(rose, None, "it keeps no count"),
+            _ => {}
+        }
+        assert_clean(mount.path());
+    }
+}
+
+#[test]
+fn too_few_inodes_is_one_clear_error() {
+    lab::skip_unless!(Need::LoopDevices, Need::FileSystem("ext4"));
+    let device = LoopDevice::options(32 << 20).sparse().direct_io(false).attach().unwrap();
+    let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
+    let output = run(small_files(mount.path(), &["--files", "1000000"]));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("too few inodes on") && stderr.contains("--files"), "{stderr}");
+    assert!(stderr.lines().count() <= 2 && output.stdout.is_empty(), "{stderr}");
+    assert_clean(mount.path());
+}
+
+/// What mdtest does in short, by another program: so many files made in one folder.
+const LOOP: &str = "
+import os, sys, time
+os.chdir(sys.argv[1]); n = int(sys.argv[2])
+def timed(f):
+    t = time.monotonic()
+    for i in range(n): f('x%d' % i)
+    return n / (time.monotonic() - t)
+c = timed(lambda p: os.close(os.open(p, os.O_CREAT | os.O_EXCL | os.O_WRONLY)))
+s = timed(os.stat)
+d = timed(os.unlink)
+print(c, s, d)
+";
+
+#[test]
+fn small_files_are_as_fast_as_a_plain_loop_has_them() {
+    lab::skip_unless!(Need::Program("python3"));
+    let _alone = alone();
+    let shm = Path::new("/dev/shm");
+    let folder = tempfile::tempdir_in(if shm.is_dir() { shm } else { Path::new("/tmp") }).unwrap();
+    let tries = (0..3).map(|_| {
+        let record = record_of(small_files(folder.path(), &["--keep-caches", "--files", "2000"]));
+        let plain = folder.path().join("plain");
+        std::fs::create_dir(&plain).unwrap();
+        let mut python = Command::new("python3");
+        let output = python.args(["-c", LOOP]).arg(&plain).arg("2000").output().unwrap();
+        std::fs::remove_dir(&plain).unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let theirs: Vec<f64> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        let found = record.metadata.unwrap();
+        let load = found.loads()[0];
+        let ops = [MetadataOp::Create, MetadataOp::Stat, MetadataOp::Delete];
+        let ours = ops.map(|op| found.phase(op, &load, CacheState::Warm).unwrap().rate.value);
+        // Python adds a microsecond or so to each: ours is no slower, and of the same order.
+        let fair = ours.iter().zip(&theirs).all(|(a, b)| (0.5..10.0).contains(&(a / b)));
+        if fair { Ok(()) } else { Err(format!("{ours:?} against {theirs:?}")) }
+    });
+    let failed: Vec<String> = tries.take_while(Result::is_err).filter_map(Result::err).collect();
+    assert!(failed.len() < 3, "{failed:#?}");
+}
+
+#[test]
+fn a_signal_leaves_nothing_behind() {
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let mut command = small_files(folder.path(), &["--keep-caches"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while std::fs::read_dir(folder.path()).unwrap().next().is_none() {
+        assert!(begun.elapsed().as_secs() < 20, "it never began");
+        std::thread::yield_now();
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let record: Record = serde_json::from_str(&text).unwrap();
+    assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
+    assert_clean(folder.path());
+}
