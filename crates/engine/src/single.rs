@@ -88,6 +88,10 @@ pub struct Single {
     clock: Clock,
 }
 
+// SAFETY: the addresses inside are those of memory that it owns itself (the buffer, the control
+// blocks) and that does not move with it; between two calls no request is outstanding.
+unsafe impl Send for Single {}
+
 impl Single {
     /// For requests of `size`, at least 1 byte and less than 2 GiB, on `target`.
     ///

@@ -3,7 +3,7 @@
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
 //! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
 //! reads next to writes; [`interleave()`] measures two targets in turns, to compare them; [`fio`]
-//! runs what fio's job files ask. The first four stand on `stage`: the target open and laid out,
+//! runs what fio's job files ask, and [`ping()`](ping::ping) makes single requests. The first four stand on `stage`: the target open and laid out,
 //! and cells measured on it one after the other. All of them talk to people only through
 //! [`Watch`].
 //!
@@ -26,6 +26,7 @@ mod ground;
 mod interleave;
 mod layout;
 mod limit;
+pub mod ping;
 mod plan;
 #[cfg(test)]
 mod promised;

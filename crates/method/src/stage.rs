@@ -456,7 +456,7 @@ impl<'a> Stage<'a> {
 }
 
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
-fn run_id(at: Timestamp, seed: Seed) -> String {
+pub(crate) fn run_id(at: Timestamp, seed: Seed) -> String {
     format!("{}-{:08x}", at.strftime("%Y%m%dT%H%M%SZ"), seed.0 as u32)
 }
 

@@ -24,6 +24,7 @@ mod finding;
 pub mod fixture;
 mod imported;
 mod over_time;
+mod ping;
 mod plan;
 mod promise;
 pub mod store;
@@ -53,6 +54,7 @@ pub use environment::{
 pub use finding::{Evidence, Finding, FindingId, Status};
 pub use imported::Imported;
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
+pub use ping::{PingFigures, PingMark, PingPlace, PingPlan, PingRequest};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
 pub use surface::{

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Mix};
 
+use crate::ping::PingPlan;
+
 /// How thorough a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -57,18 +59,21 @@ pub enum Purpose {
     Limit(LimitPlan),
     /// A matrix of workloads.
     Sweep(SweepPlan),
+    /// Single requests, told one by one.
+    Ping(PingPlan),
     /// Another program's run: see [`crate::Imported`].
     Imported,
 }
 
 impl Purpose {
-    /// The command that asked for it: `check`, `limit`, `sweep`.
+    /// The command that asked for it: `check`, `limit`, `sweep`, `ping`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Check { .. } => "check",
             Self::Limit(_) => "limit",
             Self::Sweep(_) => "sweep",
+            Self::Ping(_) => "ping",
             Self::Imported => "import",
         }
     }

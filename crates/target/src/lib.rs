@@ -37,6 +37,7 @@ mod testfile;
 #[cfg(test)]
 mod testing;
 mod usage;
+mod workfile;
 
 pub use blocks::BlockReader;
 pub use counters::{Difference, Snapshot};
@@ -58,3 +59,4 @@ pub use roots::Roots;
 pub use size::{fit_size, plan_size};
 pub use sweep::sweep;
 pub use testfile::{TestFile, remove_all};
+pub use workfile::{KEPT_NAME, WorkFile};

@@ -40,6 +40,16 @@ pub(crate) enum Command {
     Model(ModelArgs),
     /// Hold runs against each other: ratios with intervals, verdicts, or why none can be given
     Compare(CompareArgs),
+    /// Request by request, as ioping does it: latency while you watch
+    ///
+    /// `truedisk ping -h` lists the options, which are ioping's and a few more. The same binary
+    /// called `ioping` does this too.
+    #[command(disable_help_flag = true)]
+    Ping {
+        /// ioping's own options, and paths [default: .]
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same

@@ -139,7 +139,7 @@ fn keep(record: &Record, args: &Common) -> Result<Kept, Failure> {
     Ok(kept)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, Failure> {
     std::fs::write(path, bytes)
         .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display()), None, FAILED))?;
     Ok(path.to_owned())

@@ -39,6 +39,7 @@ pub(super) fn check(record: &Record) -> Finding {
             // Each of their cells is at a load of its own, and ends when it is precise enough.
             Purpose::Limit(_) => "a search does not look for settling; truedisk check does",
             Purpose::Sweep(_) => "a matrix does not look for settling; truedisk check does",
+            Purpose::Ping(_) => "single requests do not look for settling; truedisk check does",
             Purpose::Imported => "the output of another program has no series to look at",
         };
         let unseen = not_observable(id, why);
