@@ -332,8 +332,7 @@ mod tests {
     fn a_simulated_device_is_waited_for_in_its_own_time() {
         let medium = Medium::Ram { service_ns: 90_000, bytes_per_second: 1e12 };
         let (cache, bucket, stall) = (None, None, None);
-        let law =
-            Law { capacity: 1 << 30, medium, cache, bucket, stall, noise: Scatter::None };
+        let law = Law { capacity: 1 << 30, medium, cache, bucket, stall, noise: Scatter::None };
         let target = Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
         let mut single = with(&target, SingleManner::default());
         let reply = single.request(Direction::Read, Bytes(0)).unwrap();

@@ -7,7 +7,8 @@ use engine::{
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, ClockSource, Completion, Environment, Finding, FindingId,
-    IoUringStatus, Ledger, PingPlan, Plan, Purpose, Record, Residency, SCHEMA_VERSION, Status, Tool,
+    IoUringStatus, Ledger, PingPlan, Plan, Purpose, Record, Residency, SCHEMA_VERSION, Status,
+    Tool,
 };
 use target::{Roots, Snapshot, environment};
 use units::{Bytes, Depth, Nanos, Seed};
@@ -71,9 +72,8 @@ impl Account<'_> {
         } else {
             record.findings = analysis::findings(&record);
         }
-        let told = |finding: &&Finding| {
-            JUDGED.contains(&finding.id) && finding.status >= Status::Warning
-        };
+        let told =
+            |finding: &&Finding| JUDGED.contains(&finding.id) && finding.status >= Status::Warning;
         pinged.findings = record.findings.iter().filter(told).cloned().collect();
         pinged.record = self.settings.record.then_some(record);
     }

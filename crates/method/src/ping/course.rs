@@ -69,27 +69,28 @@ pub(super) fn side(direction: Direction) -> usize {
 }
 
 impl Course {
-    pub(super) fn begin(
-        rules: Rules,
-        windows: Windows,
-        size: Bytes,
-        begin_ns: u64,
-        series: bool,
-    ) -> Self {
+    pub(super) fn new(rules: Rules, windows: Windows, size: Bytes, series: bool) -> Self {
         let slice = || Slice { start_ns: 0, length_ns: SLICE_NS, sides: Default::default() };
         Self {
             rules,
             windows,
             size,
-            begin_ns,
-            window: Tally::begin(begin_ns),
-            window_ends_ns: begin_ns.saturating_add(windows.time_ns),
-            total: Tally::begin(begin_ns),
+            begin_ns: 0,
+            window: Tally::begin(0),
+            window_ends_ns: 0,
+            total: Tally::begin(0),
             sums: Default::default(),
             asked: Default::default(),
             series: series.then(|| (slice(), Vec::new())),
-            last_ns: begin_ns,
+            last_ns: 0,
         }
+    }
+
+    /// It begins at `now_ns`.
+    pub(super) fn start(&mut self, now_ns: u64) {
+        (self.begin_ns, self.last_ns) = (now_ns, now_ns);
+        (self.window, self.total) = (Tally::begin(now_ns), Tally::begin(now_ns));
+        self.window_ends_ns = now_ns.saturating_add(self.windows.time_ns);
     }
 
     /// Takes in a request: how it is told, and the figures of the window that ends with it.
@@ -197,9 +198,10 @@ impl Sum {
 
 impl Slice {
     fn end(&self) -> Past {
-        let sides = self.sides.each_ref().map(|sum| {
-            (sum.ops > 0).then(|| (sum.ops, sum.bytes, sum.histogram.to_sparse()))
-        });
+        let sides = self
+            .sides
+            .each_ref()
+            .map(|sum| (sum.ops > 0).then(|| (sum.ops, sum.bytes, sum.histogram.to_sparse())));
         Past { start_ns: self.start_ns, length_ns: self.length_ns, sides }
     }
 }
@@ -244,7 +246,9 @@ mod tests {
 
     fn course(windows: Windows, series: bool) -> Course {
         let rules = Rules { warmup: 0, min_ns: 0, max_ns: u64::MAX };
-        Course::begin(rules, windows, Bytes(4096), 0, series)
+        let mut course = Course::new(rules, windows, Bytes(4096), series);
+        course.start(0);
+        course
     }
 
     #[test]

@@ -88,8 +88,11 @@ impl PingSettings {
             wanted => wanted,
         };
         if self.size > span {
-            let what =
-                format!("a request of {} does not fit into {span} of {}", self.size, path.display());
+            let what = format!(
+                "a request of {} does not fit into {span} of {}",
+                self.size,
+                path.display()
+            );
             return Err(PingError::prepare(what, "use a smaller -s, or a larger -S or target"));
         }
         Ok(Part { offset: self.work_offset, span })

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use engine::{Single, SingleError};
-use units::Bytes;
+use units::{Bytes, Nanos};
 use workload::Direction;
 
 use super::random::Random;
-use super::{Bell, Writes};
+use super::{Bell, PingSettings, Writes};
 
 /// What a requester tells.
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +59,8 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    pub(super) fn new(interval_ns: u64, burst: u64, start_ns: u64) -> Self {
-        Self { interval_ns, burst, next_ns: start_ns, in_burst: 0, lost_ns: 0 }
+    pub(super) fn new(interval_ns: u64, burst: u64) -> Self {
+        Self { interval_ns, burst, next_ns: 0, in_burst: 0, lost_ns: 0 }
     }
 
     /// A request ended at `now_ns`; whether a burst ended with it.
@@ -152,6 +152,14 @@ pub(super) struct Lane<'run> {
 }
 
 impl Lane<'_> {
+    /// Its plan begins at `now_ns`.
+    pub(super) fn begin(&mut self, now_ns: u64, settings: &PingSettings) {
+        self.pace.next_ns = now_ns;
+        if settings.time > Nanos::ZERO {
+            self.until.deadline_ns = now_ns.saturating_add(settings.time.0);
+        }
+    }
+
     /// Makes requests until something ends it; starts missed, and why it could not go on.
     pub(super) fn run(mut self, ear: &mut dyn Ear) -> (u64, Option<LaneError>) {
         let mut after_pause = true;
@@ -232,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_pace_keeps_its_interval_and_counts_what_it_lost() {
-        let mut pace = Pace::new(100, 0, 0);
+        let mut pace = Pace::new(100, 0);
         assert!(!pace.step(30));
         assert_eq!((pace.next_ns, pace.missed()), (100, 0));
         pace.step(190);
@@ -242,14 +250,14 @@ mod tests {
         assert_eq!((pace.next_ns, pace.missed()), (550, 2));
         pace.step(700);
         assert_eq!((pace.next_ns, pace.missed()), (700, 3));
-        let mut free = Pace::new(0, 0, 0);
+        let mut free = Pace::new(0, 0);
         free.step(500);
         assert_eq!((free.next_ns, free.missed()), (500, 0), "no plan, nothing missed");
     }
 
     #[test]
     fn a_burst_has_one_interval() {
-        let mut pace = Pace::new(100, 3, 0);
+        let mut pace = Pace::new(100, 3);
         assert_eq!([10, 20, 30].map(|now| pace.step(now)), [false, false, true]);
         assert_eq!(pace.next_ns, 120, "from the start of its last request");
     }

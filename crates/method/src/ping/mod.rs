@@ -295,47 +295,35 @@ fn run(
         }
     }
     let started = jiff::Timestamp::now();
-    let begin = |target: usize| {
-        let lane = lanes.iter().find(|(at, _)| *at == target);
-        lane.map_or(0, |(_, lane)| lane.single.now())
-    };
-    let begins: Vec<u64> = (0..grounds.len()).map(begin).collect();
-    let courses = begins.iter().map(|&begin_ns| course(settings, begin_ns)).collect();
+    let courses = grounds.iter().map(|_| course(settings)).collect();
     let mut hall = Hall { grounds: &grounds, courses, voice };
-    for (target, lane) in &mut lanes {
-        lane.pace = Pace::new(settings.interval.0, settings.burst, begins[*target]);
-        if settings.time > Nanos::ZERO {
-            lane.until.deadline_ns = begins[*target].saturating_add(settings.time.0);
-        }
-    }
     bell.wake_me();
+    for (target, lane) in &mut lanes {
+        let now_ns = lane.single.now();
+        lane.begin(now_ns, settings);
+        hall.courses[*target].start(now_ns);
+    }
     let ends = if lanes.len() == 1 { alone(lanes, &mut hall) } else { together(lanes, &mut hall) };
+    let now_ns = clock.now();
     let Hall { courses, .. } = hall;
+    let (mut missed, mut failures) = (vec![0; grounds.len()], Vec::new());
+    failures.resize_with(grounds.len(), || None);
+    for end in ends {
+        missed[end.target] += end.missed;
+        failures[end.target] = failures[end.target].take().or(end.failure);
+    }
     let mut pinged = Vec::new();
-    for (target, ((ground, _), course)) in grounds.iter().zip(&courses).enumerate() {
-        let end_ns = clock_end(ground, clock, course);
-        let of_target = ends.iter().filter(|end| end.target == target);
-        let missed = of_target.map(|end| end.missed).sum();
+    for ((((ground, _), course), missed), failure) in
+        grounds.iter().zip(&courses).zip(missed).zip(failures)
+    {
+        // A simulated device has a clock of its own.
+        let end_ns = if ground.target.is_virtual() { course.last_ns } else { now_ns };
         let mut result = account::pinged(settings, ground, course, end_ns, missed);
-        let account = account::Account { settings, ground, course, started, roots };
-        account.judge(&mut result);
+        result.failure = failure;
+        account::Account { settings, ground, course, started, roots }.judge(&mut result);
         pinged.push(result);
     }
-    for end in ends {
-        if let (Some(failure), Some(into)) = (end.failure, pinged.get_mut(end.target)) {
-            into.failure.get_or_insert(failure);
-        }
-    }
     Ok(pinged)
-}
-
-/// The end of a run, as its target's clock has it.
-fn clock_end(ground: &Ground, clock: &Clock, course: &Course) -> u64 {
-    match ground.witness {
-        Some(_) => clock.now(),
-        None if ground.place.kind == "character" => clock.now(),
-        None => course.last_ns,
-    }
 }
 
 /// No readahead where it would spoil the next request: those at random, and those whose pages are
@@ -373,7 +361,7 @@ fn lane<'run>(
             size,
             linear: settings.linear.then_some(first),
         },
-        pace: Pace::new(settings.interval.0, settings.burst, 0),
+        pace: Pace::new(settings.interval.0, settings.burst),
         until: Until { count: settings.count, deadline_ns: u64::MAX },
         writes: settings.writes,
         nowait: settings.nowait,
@@ -382,14 +370,11 @@ fn lane<'run>(
     })
 }
 
-fn course(settings: &PingSettings, begin_ns: u64) -> Course {
-    let rules = Rules {
-        warmup: settings.warmup,
-        min_ns: settings.min_time.0,
-        max_ns: settings.max_time.0,
-    };
+fn course(settings: &PingSettings) -> Course {
+    let rules =
+        Rules { warmup: settings.warmup, min_ns: settings.min_time.0, max_ns: settings.max_time.0 };
     let windows = Windows { count: settings.window_count, time_ns: settings.window_time.0 };
-    Course::begin(rules, windows, settings.size, begin_ns, settings.record)
+    Course::new(rules, windows, settings.size, settings.record)
 }
 
 /// Where the requests of all targets come together.
@@ -436,7 +421,7 @@ fn alone(lanes: Vec<(usize, Lane<'_>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
 }
 
 /// Every requester in a thread of its own.
-fn together(lanes: Vec<(usize, Lane<'_>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
+fn together<'run>(lanes: Vec<(usize, Lane<'run>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
     struct Far(usize, Sender<(usize, Pong)>);
     impl Ear for Far {
         fn hear(&mut self, pong: &Pong) {
@@ -447,7 +432,7 @@ fn together(lanes: Vec<(usize, Lane<'_>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> 
     }
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
-        let start = |(target, lane): (usize, Lane<'_>)| {
+        let start = |(target, lane): (usize, Lane<'run>)| {
             let mut ear = Far(target, sender.clone());
             let run = move || {
                 let bell = lane.bell;

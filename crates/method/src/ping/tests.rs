@@ -121,7 +121,8 @@ fn time_ends_a_run_before_it_would_wait_beyond() {
 
 #[test]
 fn bursts_are_told_apart_from_what_comes_after_a_pause() {
-    let (pinged, heard) = of(&PingSettings { burst: 4, contrast: true, ..settings() }, &[SERVICE_NS]);
+    let (pinged, heard) =
+        of(&PingSettings { burst: 4, contrast: true, ..settings() }, &[SERVICE_NS]);
     let ends: Vec<u64> =
         heard.requests.iter().filter(|(_, r)| r.ends_burst).map(|(_, r)| r.number).collect();
     assert_eq!(ends, [4, 8]);

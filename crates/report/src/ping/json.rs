@@ -106,8 +106,7 @@ mod tests {
         let strange = PingPlace { path: "a \"b\"\n".to_owned(), ..place() };
         let request = json_request(&strange, &read(), WHEN, true);
         let end = json_figures(&strange, &figures(), WHEN, false);
-        let parsed: serde_json::Value =
-            serde_json::from_str(&format!("[{request}{end}]")).unwrap();
+        let parsed: serde_json::Value = serde_json::from_str(&format!("[{request}{end}]")).unwrap();
         assert_eq!(parsed[0]["target"]["path"], "a \"b\"\n");
         assert_eq!(parsed[1]["stat"]["time"], 190_325);
         assert_eq!(parsed[1]["load"]["count"], 3);

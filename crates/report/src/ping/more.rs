@@ -62,8 +62,7 @@ pub fn contrast(paused: &LatencyHistogram, close: &LatencyHistogram) -> String {
     let side = |times: &LatencyHistogram| match percentile_estimate(times, 50.0) {
         Some(estimate) => {
             let (low, high) = estimate.interval().unwrap_or((estimate.value, estimate.value));
-            let [value, low, high] =
-                [estimate.value, low, high].map(|ns| suffix::time(ns as u64));
+            let [value, low, high] = [estimate.value, low, high].map(|ns| suffix::time(ns as u64));
             format!("p50 = {value} (95 %: {low} to {high}, n = {})", times.count())
         }
         None => format!(
@@ -72,8 +71,7 @@ pub fn contrast(paused: &LatencyHistogram, close: &LatencyHistogram) -> String {
             minimum_samples(50.0)
         ),
     };
-    let mut text =
-        format!("after a pause: {}\nback to back:  {}\n", side(paused), side(close));
+    let mut text = format!("after a pause: {}\nback to back:  {}\n", side(paused), side(close));
     let ends = |times| percentile_estimate(times, 50.0)?.interval();
     if let (Some((low, _)), Some((_, high))) = (ends(paused), ends(close))
         && let (Some(slow), Some(fast)) = (paused.quantile(0.5), close.quantile(0.5))

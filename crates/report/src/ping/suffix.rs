@@ -3,13 +3,8 @@
 /// A unit and what it is worth, the largest first.
 type Units = &'static [(&'static str, u64)];
 
-const COUNTS: Units = &[
-    ("T", 1_000_000_000_000),
-    ("G", 1_000_000_000),
-    ("M", 1_000_000),
-    ("k", 1_000),
-    ("", 1),
-];
+const COUNTS: Units =
+    &[("T", 1_000_000_000_000), ("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000), ("", 1)];
 const SIZES: Units = &[
     ("PiB", 1 << 50),
     ("TiB", 1 << 40),

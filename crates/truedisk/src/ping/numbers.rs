@@ -109,7 +109,8 @@ fn number(text: &str, suffixes: Suffixes, most: f64) -> Result<f64, String> {
 
 /// The longest number at the beginning, as strtod(3) takes it, and what follows.
 fn figure(text: &str) -> (Option<f64>, &str) {
-    let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let digits =
+        |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let sign = usize::from(text.starts_with(['-', '+']));
     if let Some(hex) = text[sign..].strip_prefix("0x").or(text[sign..].strip_prefix("0X")) {
         let end = hex.len() - hex.trim_start_matches(|c: char| c.is_ascii_hexdigit()).len();

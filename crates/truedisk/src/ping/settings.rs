@@ -55,8 +55,6 @@ pub(super) enum Asked {
 /// What the options say, before the defaults.
 #[derive(Debug, Default)]
 struct Draft {
-    settings: Option<PingSettings>,
-    look: Option<Look>,
     interval: Option<u64>,
     interval_default: Option<u64>,
     work_time: Option<u64>,
@@ -301,8 +299,11 @@ fn interval(settings: &PingSettings, draft: &Draft) -> u64 {
             u64::try_from(ns).unwrap_or(u64::MAX).saturating_mul(burst)
         }
     };
-    let by_rate =
-        if draft.rate > 0.0 { ((SECOND as f64 / draft.rate) as u64).saturating_mul(burst) } else { 0 };
+    let by_rate = if draft.rate > 0.0 {
+        ((SECOND as f64 / draft.rate) as u64).saturating_mul(burst)
+    } else {
+        0
+    };
     asked.max(by_speed).max(by_rate)
 }
 

@@ -167,8 +167,10 @@ pub(super) fn help(as_ioping: bool) -> String {
     text.push_str(&lines(OURS));
     if !as_ioping {
         text.push_str(&line(&RECORD_AS_JSON));
-        text.push_str("Several paths are pinged at the same time. Percentiles, bars and the rate are \
-                       always told.\n");
+        text.push_str(
+            "Several paths are pinged at the same time. Percentiles, bars and the rate are \
+                       always told.\n",
+        );
     }
     text.push_str(
         "\ntimes: ns, us, ms, s, m, h [s]; sizes: k, m, g, t, sector, page; counts: k, m, g, t; \

@@ -48,8 +48,11 @@ impl<'run> Printer<'run> {
     ) -> Self {
         let watched = io::stdout().is_terminal() && io::stderr().is_terminal();
         let is_text = !look.json && !look.batch && !as_ioping;
-        let live = (watched && is_text)
-            .then(|| Live { newest: VecDeque::new(), drawn: None, shown: false });
+        let live = (watched && is_text).then(|| Live {
+            newest: VecDeque::new(),
+            drawn: None,
+            shown: false,
+        });
         let out = BufWriter::new(io::stdout());
         let mut printer =
             Self { settings, look, as_ioping, out, json_lines: 0, live, bell, failed: None };
