@@ -57,6 +57,8 @@ pub(super) struct Account<'run> {
     pub(super) course: &'run Course,
     pub(super) started: Timestamp,
     pub(super) roots: &'run Roots,
+    /// Whether somebody ended it.
+    pub(super) rung: bool,
 }
 
 impl Account<'_> {
@@ -81,7 +83,9 @@ impl Account<'_> {
     fn record(&self, witness: &Witness, failed: bool) -> Record {
         let settings = self.settings;
         let (finished, seed) = (Timestamp::now(), Seed(settings.seed));
-        let reason = "a request failed".to_owned();
+        let has_end = settings.count > 0 || settings.time > Nanos::ZERO;
+        let partial =
+            |reason: &str, failed| Completion::Partial { reason: reason.to_owned(), failed };
         Record {
             schema_version: SCHEMA_VERSION,
             tool: Tool { name: "truedisk".to_owned(), version: settings.version.clone() },
@@ -97,9 +101,10 @@ impl Account<'_> {
                 span: self.ground.span,
                 seed,
             },
-            completion: match failed {
-                true => Completion::Partial { reason, failed: true },
-                false => Completion::Complete,
+            completion: match (failed, self.rung && has_end) {
+                (true, _) => partial("a request failed", true),
+                (false, true) => partial("interrupted", false),
+                (false, false) => Completion::Complete,
             },
             resumed: Vec::new(),
             imported: None,

@@ -239,7 +239,7 @@ fn suits(
         return Err(PingError::prepare(what, "try again without -D"));
     }
     let align = opened.offset_align.0.max(1);
-    if settings.size.0 % align != 0 || part.offset.0 % align != 0 {
+    if !settings.size.0.is_multiple_of(align) || !part.offset.0.is_multiple_of(align) {
         let what = format!(
             "direct I/O on {} takes multiples of {}; requests of {} from {} on are none",
             path.display(),

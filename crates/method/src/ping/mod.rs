@@ -320,7 +320,8 @@ fn run(
         let end_ns = if ground.target.is_virtual() { course.last_ns } else { now_ns };
         let mut result = account::pinged(settings, ground, course, end_ns, missed);
         result.failure = failure;
-        account::Account { settings, ground, course, started, roots }.judge(&mut result);
+        let rung = bell.is_rung();
+        account::Account { settings, ground, course, started, roots, rung }.judge(&mut result);
         pinged.push(result);
     }
     Ok(pinged)

@@ -46,7 +46,7 @@ fn with(number: u64, units: Units) -> String {
     let fits = |(_, worth): &&(&str, u64)| number >= *worth;
     let (unit, worth) = units.iter().find(fits).or(units.last()).copied().unwrap_or(("", 1));
     let digits = match number {
-        _ if number % worth == 0 => 0,
+        _ if number.is_multiple_of(worth) => 0,
         _ if number >= worth.saturating_mul(10) => 1,
         _ => 2,
     };
