@@ -112,7 +112,7 @@ impl Course {
         }
         if counted {
             self.sums[usize::from(!pong.after_pause)][place].add(pong.moved, ns);
-            self.into_series(pong, ns);
+            self.slice_up(pong, ns);
         }
         let told = PingRequest {
             number: pong.number,
@@ -140,7 +140,7 @@ impl Course {
         Some(figures)
     }
 
-    fn into_series(&mut self, pong: &Pong, ns: u64) {
+    fn slice_up(&mut self, pong: &Pong, ns: u64) {
         let Some((slice, past)) = &mut self.series else { return };
         let at = pong.ended_ns.saturating_sub(self.begin_ns);
         while at >= slice.start_ns + slice.length_ns {
