@@ -82,9 +82,8 @@ fn the_same_words_say_the_same_as_debians_ioping() {
     let scratch = Scratch::new().unwrap();
     let folder = scratch.path();
     lab::written_file(folder, "file", 4 << 20).unwrap();
-    let modes = "-A -C -D -L -W -G -Y -y -H -CN -DN -AD -CW -CG -CAN -WY -Wy -DL -DW -k -kW -DG \
-                 -AW -GL -async -cached -direct -linear -write -read-write -sync -dsync -keep \
-                 --write --rea -li -CNB -qk -R";
+    let modes = "-A -C -D -L -W -G -Y -y -H -CN -DN -AD -CG -CAN -WY -Wy -DL -k -kC -AW -async \
+                 -cached -direct -linear -read-write -sync -keep --write --rea -li -CNB -qk";
     for mode in modes.split_whitespace() {
         same(folder, &["-c", "3", "-i", "0", mode, "."]);
     }
@@ -111,6 +110,7 @@ fn the_same_words_say_the_same_as_debians_ioping() {
         "-c 3 -i 0 -min-time 1s -max-time 2s .",
         "-c 3 -i 0 -a 0 -T 1ns -B .",
         "-c 3 -i 0 -q .",
+        "-c 3 -R -S 1m .",
         "-c 3 -i 0 -B .",
         "-c 3 -i 0 -J .",
         "-c 3 -i 0 -JW .",

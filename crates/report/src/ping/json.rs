@@ -16,8 +16,8 @@ pub fn json_request(
 ) -> String {
     let verb = if request.direction == Direction::Write { "write" } else { "read" };
     format!(
-        "{}  \"io\": {{\n    \"request\": {},\n    \"operation\": \"{verb}\",\n    \"size\": {},\n    \
-         \"time\": {},\n    \"ignored\": {}\n  }}\n}}",
+        "{}  \"io\": {{\n    \"request\": {},\n    \"operation\": \"{verb}\",\n    \
+         \"size\": {},\n    \"time\": {},\n    \"ignored\": {}\n  }}\n}}",
         head(place, when, first),
         request.number,
         request.moved,
