@@ -19,6 +19,8 @@
 //! - Whatever happens to the device, [`run`] returns within the drain limit with what was
 //!   measured; operations that never came back are counted as abandoned.
 //!
+//! [`Single`] is the exception: requests one at a time by the caller's own thread, for `ping`.
+//!
 //! Start reading at [`run`], then ``worker::Worker::run_closed``.
 
 mod arena;
@@ -41,6 +43,7 @@ mod session;
 mod set;
 mod signal;
 pub mod simulated;
+mod single;
 mod target;
 mod worker;
 
@@ -58,4 +61,5 @@ pub use run::{EngineError, Progress, StopFlag, run, run_over, run_streaming};
 pub use sequence::{Generator, Operation, Permutation, Step};
 pub use session::{Armed, Extras, Session};
 pub use set::{InstanceOutcome, run_set};
+pub use single::{Reply, Single, SingleError, SingleManner};
 pub use target::Target;

@@ -55,6 +55,12 @@ impl Target {
         matches!(self.medium, Medium::Simulated(_))
     }
 
+    /// Whether it is a simulated device, which has a clock of its own.
+    #[must_use]
+    pub fn is_virtual(&self) -> bool {
+        self.is_simulated()
+    }
+
     /// A simulated device of the given size. Its data are not kept: what is read back is not what
     /// was written.
     #[must_use]

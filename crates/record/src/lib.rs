@@ -26,6 +26,7 @@ mod imported;
 mod inventory;
 mod metadata;
 mod over_time;
+mod ping;
 mod plan;
 mod preset;
 mod promise;
@@ -61,6 +62,7 @@ pub use metadata::{
     CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase, MetadataPlan,
 };
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
+pub use ping::{PingFigures, PingMark, PingPlace, PingPlan, PingRequest};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use preset::{
     PresetOutcome, PresetPlan, PresetStep, PresetThreshold, Score, StepCell, StepFigure,

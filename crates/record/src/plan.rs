@@ -7,6 +7,7 @@ use workload::{Access, Arrivals, Bound, Mix};
 
 use crate::metadata::MetadataPlan;
 use crate::preset::PresetPlan;
+use crate::ping::PingPlan;
 
 /// How thorough a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -64,12 +65,14 @@ pub enum Purpose {
     Metadata(MetadataPlan),
     /// The test of another tool, or of an application.
     Preset(Box<PresetPlan>),
+    /// Single requests, told one by one.
+    Ping(PingPlan),
     /// Another program's run: see [`crate::Imported`].
     Imported,
 }
 
 impl Purpose {
-    /// The command that asked for it: `check`, `limit`, `sweep`, `preset`.
+    /// The command that asked for it: `check`, `limit`, `sweep`, `preset`, `ping`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -78,6 +81,7 @@ impl Purpose {
             Self::Sweep(_) => "sweep",
             Self::Metadata(_) => "metadata",
             Self::Preset(_) => "preset",
+            Self::Ping(_) => "ping",
             Self::Imported => "import",
         }
     }

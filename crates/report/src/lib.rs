@@ -10,7 +10,8 @@
 //! - Meaning is never carried by colour alone.
 //! - What was not measured, or cannot be supported by its sample, is shown as missing.
 //!
-//! [`Sheet`] is for what has no record: the tables of a model.
+//! [`Sheet`] is for what has no record: the tables of a model. [`ping`] tells single requests as
+//! they come.
 //!
 //! Start reading at [`terminal`], then [`html`].
 #![forbid(unsafe_code)]
@@ -22,6 +23,7 @@ mod html;
 mod limit;
 mod metadata;
 pub mod preset;
+pub mod ping;
 mod promise;
 mod runs;
 mod sweep;

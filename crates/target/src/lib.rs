@@ -39,6 +39,7 @@ mod testfile;
 #[cfg(test)]
 mod testing;
 mod usage;
+mod workfile;
 
 pub use blocks::BlockReader;
 pub use counters::{Difference, Snapshot};
@@ -63,3 +64,4 @@ pub use roots::Roots;
 pub use size::{Room, fit_size, plan_size, room};
 pub use sweep::sweep;
 pub use testfile::{TestFile, remove_all};
+pub use workfile::{KEPT_NAME, WorkFile};

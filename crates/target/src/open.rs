@@ -147,7 +147,7 @@ struct Alignment {
     possible: bool,
 }
 
-fn describe_open(file: File, direct: bool, writable: bool) -> io::Result<Opened> {
+pub(crate) fn describe_open(file: File, direct: bool, writable: bool) -> io::Result<Opened> {
     let metadata = file.metadata()?;
     let is_device = metadata.file_type().is_block_device();
     let size = if is_device { device_size(&file)? } else { metadata.len() };

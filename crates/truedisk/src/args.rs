@@ -56,6 +56,16 @@ pub(crate) enum Command {
     History(HistoryCommand),
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
+    /// Request by request, as ioping does it: latency while you watch
+    ///
+    /// `truedisk ping -h` lists the options, which are ioping's and a few more. The same binary
+    /// called `ioping` does this too.
+    #[command(disable_help_flag = true)]
+    Ping {
+        /// ioping's own options, and paths [default: .]
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
     /// Take fio's command line and job files, print what fio prints
     ///
     /// `truedisk fio --help` lists the switches, `truedisk fio --cmdhelp=all` the options. The same

@@ -15,6 +15,7 @@ mod limit;
 mod model;
 mod output;
 mod preset;
+mod ping;
 mod progress;
 mod promise;
 mod signals;
@@ -67,12 +68,16 @@ impl From<io::Error> for Failure {
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let called = words.first().and_then(|name| Path::new(name).file_name());
-    let outcome = match words.get(1) {
-        _ if called.is_some_and(|name| name == "fio") => fio::main(&words[1..], true),
-        Some(word) if word == "fio" => fio::main(&words[2..], false),
+    let (outcome, name) = match words.get(1) {
+        _ if called.is_some_and(|name| name == "fio") => (fio::main(&words[1..], true), "fio"),
+        _ if called.is_some_and(|name| name == "ioping") => {
+            (ping::main(&words[1..], true), "ioping")
+        }
+        Some(word) if word == "fio" => (fio::main(&words[2..], false), "fio"),
+        Some(word) if word == "ping" => (ping::main(&words[2..], false), "truedisk"),
         _ => return ordinary(),
     };
-    exit(outcome, "fio")
+    exit(outcome, name)
 }
 
 /// The command line of truedisk's own.
@@ -115,6 +120,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Compare(args) => compare::compare(&args),
         Command::History(command) => history::history(&command),
         Command::Devices(args) => devices::devices(&args),
+        Command::Ping { words } => ping::main(&words, false),
         Command::Fio { words } => fio::main(&words, false),
         Command::Explain { finding } => explain::explain(finding),
         Command::Schema => {

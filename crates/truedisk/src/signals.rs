@@ -40,3 +40,25 @@ pub(crate) fn watch(stop: &StopFlag) -> std::io::Result<Caught> {
     })?;
     Ok(caught)
 }
+
+/// Calls `first` when a signal comes: SIGINT, and SIGTERM and SIGHUP unless `interrupt_only`.
+/// Another one exits with the status that `second` says.
+pub(crate) fn listen(
+    interrupt_only: bool,
+    first: impl Fn() + Send + 'static,
+    second: impl Fn(i32) -> i32 + Send + 'static,
+) -> std::io::Result<Caught> {
+    let caught = Caught::default();
+    let all = [SIGINT, SIGTERM, SIGHUP];
+    let mut signals = Signals::new(if interrupt_only { &all[..1] } else { &all[..] })?;
+    let seen = caught.clone();
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            if seen.0.swap(signal, Ordering::SeqCst) != 0 {
+                std::process::exit(second(signal));
+            }
+            first();
+        }
+    })?;
+    Ok(caught)
+}

@@ -20,6 +20,7 @@ mod many;
 mod measure;
 mod null_device;
 mod open_loop;
+mod ping;
 mod programs;
 mod rivals;
 mod section;
@@ -63,6 +64,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "layout", run: layout::section },
     Bench { name: "drop-in", run: drop_in::section },
     Bench { name: "dialects", run: dialects::section },
+    Bench { name: "ping", run: ping::section },
     Bench { name: "limit", run: limit::section },
     Bench { name: "aa", run: aa::section },
     Bench { name: "history", run: history::section },

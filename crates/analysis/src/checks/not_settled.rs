@@ -44,6 +44,7 @@ pub(super) fn check(record: &Record) -> Finding {
                 "operations on small files are counted in rounds, not in series"
             }
             Purpose::Preset(_) => "the passes were too short; truedisk check looks for longer",
+            Purpose::Ping(_) => "single requests do not look for settling; truedisk check does",
             Purpose::Imported => "the output of another program has no series to look at",
         };
         let unseen = not_observable(id, why);

@@ -103,7 +103,7 @@ impl Blocking {
 }
 
 /// Makes everything written to `file` durable; 0 or a negative error number.
-pub(super) fn sync(file: i32, kind: SyncKind) -> i32 {
+pub(crate) fn sync(file: i32, kind: SyncKind) -> i32 {
     let range = libc::SYNC_FILE_RANGE_WAIT_BEFORE
         | libc::SYNC_FILE_RANGE_WRITE
         | libc::SYNC_FILE_RANGE_WAIT_AFTER;

@@ -47,6 +47,7 @@ pub(crate) struct Libaio {
     context: u64,
     files: Vec<i32>,
     sync: SyncKind,
+    read_flags: i32,
     write_flags: i32,
     blocks: Vec<Iocb>,
     /// Addresses of the blocks that were queued and not yet taken by the kernel.
@@ -77,6 +78,7 @@ impl Libaio {
             context,
             files,
             sync,
+            read_flags: 0,
             write_flags,
             blocks: vec![Iocb::default(); depth],
             queued: Vec::with_capacity(depth),
@@ -84,6 +86,12 @@ impl Libaio {
             ready: 0,
             taken: 0,
         })
+    }
+
+    /// The same, with these `RWF_` flags on every read.
+    pub(crate) fn with_read_flags(mut self, read_flags: i32) -> Self {
+        self.read_flags = read_flags;
+        self
     }
 
     /// Hands over what is queued; what the kernel does not take now stays queued.
@@ -151,7 +159,13 @@ impl Backend for Libaio {
         let block = &mut self.blocks[slot as usize];
         *block = Iocb {
             data: u64::from(slot),
-            rw_flags: if writes { self.write_flags } else { 0 },
+            rw_flags: if writes {
+                self.write_flags
+            } else if data {
+                self.read_flags
+            } else {
+                0
+            },
             opcode,
             file: self.files[request.target as usize] as u32,
             buffer: if data { request.buffer as u64 } else { 0 },

@@ -17,7 +17,7 @@ use workload::Direction;
 
 use crate::clock::Clock;
 
-pub(crate) use blocking::{Blocking, Calls, Manner};
+pub(crate) use blocking::{Blocking, Calls, Manner, sync as sync_now};
 pub(crate) use libaio::Libaio;
 pub(crate) use mapped::Mapped;
 pub(crate) use null::Null;

@@ -1,0 +1,292 @@
+//! The account of a run: a record of it for who wants one, and for the truth checks.
+
+use engine::{
+    Activity, Asked, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, Outcome,
+    io_uring_refusal,
+};
+use jiff::Timestamp;
+use record::{
+    Calibration, Cell, CellRole, ClockSource, Completion, Environment, Finding, FindingId,
+    IoUringStatus, Ledger, PingPlan, Plan, Purpose, Record, Residency, SCHEMA_VERSION, Status,
+    Tool,
+};
+use target::{Roots, Snapshot, environment};
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{Access, BackendChoice, Job, Mix, Pacing, Span, Stop, SyncKind, SyncPolicy};
+
+use super::course::{Course, Past, Sum};
+use super::ground::{Ground, Witness};
+use super::{PingSettings, Pinged, Writes};
+use crate::cell::assemble;
+
+/// What a ping is judged for: whether its requests reached the device, and found something there.
+const JUDGED: [FindingId; 2] = [FindingId::PageCache, FindingId::Unwritten];
+/// Length of an interval of the series at first.
+const INTERVAL: Nanos = Nanos::secs(1);
+
+/// The results that need no record.
+pub(super) fn pinged(
+    settings: &PingSettings,
+    ground: &Ground,
+    course: &Course,
+    end_ns: u64,
+    missed: u64,
+) -> Pinged {
+    let [paused, close] = course.sums.each_ref().map(|[reads, writes]| reads.with(writes));
+    let mut times = paused.histogram.clone();
+    times.merge(&close.histogram);
+    let requests = f64::from(settings.depth.max(1)) * settings.burst.max(1) as f64;
+    let planned = requests / settings.interval.as_secs_f64();
+    Pinged {
+        place: ground.place.clone(),
+        figures: course.figures(end_ns),
+        times,
+        contrast: settings.contrast.then_some([paused.histogram, close.histogram]),
+        planned: (settings.interval > Nanos::ZERO).then_some(planned),
+        missed,
+        failure: None,
+        findings: Vec::new(),
+        record: None,
+    }
+}
+
+/// One target's run, to be judged.
+pub(super) struct Account<'run> {
+    pub(super) settings: &'run PingSettings,
+    pub(super) ground: &'run Ground,
+    pub(super) course: &'run Course,
+    pub(super) started: Timestamp,
+    pub(super) roots: &'run Roots,
+    /// Whether somebody ended it.
+    pub(super) rung: bool,
+}
+
+impl Account<'_> {
+    /// Adds what the truth checks say, and the record where it is wanted.
+    pub(super) fn judge(&self, pinged: &mut Pinged) {
+        let Some(witness) = &self.ground.witness else { return };
+        let mut record = self.record(witness, pinged.failure.is_some());
+        if self.settings.record {
+            let refusal = io_uring_refusal();
+            let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
+            record.environment = environment(self.roots, io_uring);
+            analysis::judge(&mut record);
+        } else {
+            record.findings = analysis::findings(&record);
+        }
+        let told =
+            |finding: &&Finding| JUDGED.contains(&finding.id) && finding.status >= Status::Warning;
+        pinged.findings = record.findings.iter().filter(told).cloned().collect();
+        pinged.record = self.settings.record.then_some(record);
+    }
+
+    fn record(&self, witness: &Witness, failed: bool) -> Record {
+        let settings = self.settings;
+        let (finished, seed) = (Timestamp::now(), Seed(settings.seed));
+        let has_end = settings.count > 0 || settings.time > Nanos::ZERO;
+        let partial =
+            |reason: &str, failed| Completion::Partial { reason: reason.to_owned(), failed };
+        Record {
+            schema_version: SCHEMA_VERSION,
+            tool: Tool { name: "truedisk".to_owned(), version: settings.version.clone() },
+            id: crate::stage::run_id(self.started, seed),
+            started: self.started,
+            finished,
+            command: settings.command.clone(),
+            plan: Plan {
+                purpose: Purpose::Ping(plan(settings)),
+                budget: settings.time,
+                bounds: Vec::new(),
+                read_only: !settings.writes.any(),
+                span: self.ground.span,
+                seed,
+            },
+            completion: match (failed, self.rung && has_end) {
+                (true, _) => partial("a request failed", true),
+                (false, true) => partial("interrupted", false),
+                (false, false) => Completion::Complete,
+            },
+            resumed: Vec::new(),
+            imported: None,
+            environment: Environment::default(),
+            targets: vec![witness.info.clone()],
+            layout: None,
+            calibration: Calibration {
+                clock: ClockSource::Monotonic,
+                clock_read_ns: 0.0,
+                tsc_hz: None,
+                nop_iops_depth_1: None,
+                nop_iops_depth_32: None,
+                took: Nanos::ZERO,
+            },
+            cells: self.cells(witness),
+            content: None,
+            curves: Vec::new(),
+            two_limits: Vec::new(),
+            interference: None,
+            bucket: None,
+            writes: None,
+            surface: None,
+            rotation: None,
+            promise: None,
+            volumes: Vec::new(),
+            findings: Vec::new(),
+            verdict: None,
+        }
+    }
+
+    /// One cell; where requests after a pause and back to back are told apart, one of each.
+    fn cells(&self, witness: &Witness) -> Vec<Cell> {
+        let (job, ledger) = (job(self.settings, self.ground), self.ledger(witness));
+        let [paused, close] = &self.course.sums;
+        let cell = |job: &Job, role: CellRole, sums: [Sum; 2], series: Vec<Past>| {
+            let outcome = self.outcome(&sums, series);
+            let mut cell = assemble(job, role, &outcome, ledger.clone(), outcome.started_ns);
+            cell.confidence = analysis::confidence(&cell);
+            cell
+        };
+        if !self.settings.contrast {
+            let both = std::array::from_fn(|side| paused[side].with(&close[side]));
+            return vec![cell(&job, CellRole::Main, both, self.course.series())];
+        }
+        let idle = Job { name: format!("{}-after-pause", job.name), ..job.clone() };
+        let name = format!("{}-back-to-back", job.name);
+        let busy = Job { name, pacing: Pacing::Closed, ..job.clone() };
+        vec![
+            cell(&idle, CellRole::Idle, paused.clone(), Vec::new()),
+            cell(&busy, CellRole::Main, close.clone(), Vec::new()),
+        ]
+    }
+
+    fn outcome(&self, sums: &[Sum; 2], series: Vec<Past>) -> Outcome {
+        let total = |sum: &Sum| DirectionSum {
+            ops: sum.ops,
+            bytes: sum.bytes,
+            total: sum.histogram.clone(),
+            ..DirectionSum::default()
+        };
+        let [reads, writes] = sums.each_ref().map(total);
+        let busy_ns = sums.iter().map(|sum| sum.histogram.sum_ns() as f64).sum();
+        Outcome {
+            backend: if self.settings.submitted { "libaio" } else { "psync" },
+            notes: Vec::new(),
+            threads: self.settings.depth.max(1),
+            started_ns: 0,
+            start_skew_ns: 0,
+            elapsed_ns: self.course.elapsed_ns(),
+            intervals: series.into_iter().map(interval).collect(),
+            tick_ns: 0,
+            totals: [reads, writes, DirectionSum::default(), DirectionSum::default()],
+            outstanding_ns: busy_ns,
+            cpu_ns: (0, 0),
+            activity: Activity::default(),
+            asked: Asked::default(),
+            errors: Vec::new(),
+            open_loop: None,
+            verified: None,
+            ended: EndReason::Done,
+        }
+    }
+
+    fn ledger(&self, witness: &Witness) -> Ledger {
+        let difference = Snapshot::take(&witness.info.stack, self.roots).since(&witness.before);
+        let [reads, writes] = self.course.asked;
+        let now = witness.cached_now(self.ground);
+        Ledger {
+            elapsed: difference.elapsed,
+            read_ops: reads.0,
+            read_bytes: Bytes(reads.1),
+            write_ops: writes.0,
+            write_bytes: Bytes(writes.1),
+            process: difference.process,
+            layers: difference.layers,
+            residency: witness.cached_before.zip(now).map(|(then, now)| Residency {
+                method: now.0.to_owned(),
+                pages: now.1,
+                cached_before: then.2,
+                cached_after: now.2,
+            }),
+            system: difference.system,
+            ..Ledger::default()
+        }
+    }
+}
+
+fn plan(settings: &PingSettings) -> PingPlan {
+    PingPlan {
+        size: settings.size,
+        interval: settings.interval,
+        burst: settings.burst,
+        warmup: settings.warmup,
+        uncached: !settings.cached,
+        min_time: Some(settings.min_time).filter(|time| *time > Nanos::ZERO),
+        max_time: Some(settings.max_time).filter(|time| *time < Nanos(u64::MAX)),
+        contrast: settings.contrast,
+    }
+}
+
+fn job(settings: &PingSettings, ground: &Ground) -> Job {
+    let mix = match settings.writes {
+        Writes::None => Mix::Read,
+        Writes::All => Mix::Write,
+        Writes::InTurns => Mix::Mixed { read_percent: 50 },
+    };
+    let (access, order) = match settings.linear {
+        true => (Access::Sequential, "seq"),
+        false => (Access::RandomRepeating, "rand"),
+    };
+    let verb = match settings.writes {
+        Writes::None => "read",
+        Writes::All => "write",
+        Writes::InTurns => "rw",
+    };
+    let syncs = settings.writes.any() && !settings.cached;
+    Job {
+        name: format!("ping-{order}{verb}-{}", settings.size.compact()),
+        access,
+        mix,
+        block_size: settings.size,
+        depth: Depth(settings.depth.max(1)),
+        pacing: match settings.interval {
+            Nanos::ZERO => Pacing::Closed,
+            interval => Pacing::Spaced { interval },
+        },
+        sync: syncs.then_some(SyncPolicy { kind: SyncKind::Fdatasync, every: 1 }),
+        durable: settings.manner().durable,
+        warm_up: Nanos::ZERO,
+        stop: Stop {
+            time: Some(settings.time).filter(|time| *time > Nanos::ZERO),
+            bytes: None,
+            operations: Some(settings.count).filter(|count| *count > 0),
+        },
+        span: Span { offset: ground.offset, length: ground.span },
+        direct: settings.direct,
+        seed: Seed(settings.seed),
+        backend: match settings.submitted {
+            true => BackendChoice::Libaio,
+            false => BackendChoice::Psync,
+        },
+        interval: INTERVAL,
+        ..Job::base()
+    }
+}
+
+fn interval(past: Past) -> IntervalOutcome {
+    let [reads, writes] = past.sides.map(|side| {
+        side.map(|(ops, bytes, total)| DirectionInterval {
+            ops,
+            bytes,
+            total,
+            submission: None,
+            completion: None,
+            response: None,
+        })
+    });
+    IntervalOutcome {
+        start_ns: past.start_ns,
+        length_ns: past.length_ns,
+        directions: [reads, writes, None, None],
+        tick_ops: Default::default(),
+        tick_latency_ns: Default::default(),
+    }
+}

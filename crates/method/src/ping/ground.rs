@@ -1,0 +1,273 @@
+//! What is pinged: found out about, laid out, open.
+
+use std::io;
+use std::path::Path;
+
+use engine::{Clock, SingleManner, Target};
+use record::{PingPlace, TargetInfo, TargetKind};
+use target::{
+    Named, Opened, Roots, Snapshot, WorkFile, describe, extents, keeps_nothing, open_for_reading,
+    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
+    permit_named, residency,
+};
+use units::Bytes;
+use workload::DurableWrites;
+
+use super::random::Random;
+use super::{PingError, PingSettings};
+
+/// Size of the work file in a folder.
+const WORK: Bytes = Bytes::mib(1);
+/// The same of a run as fast as it goes.
+const WORK_RAPID: Bytes = Bytes::mib(64);
+
+/// A target that is ready.
+pub(super) struct Ground {
+    pub(super) place: PingPlace,
+    pub(super) target: Target,
+    /// Where the requests go.
+    pub(super) offset: Bytes,
+    pub(super) span: Bytes,
+    /// What is known of it; nothing of a character device.
+    pub(super) witness: Option<Witness>,
+}
+
+/// What is looked at before the requests, to be compared with after.
+pub(super) struct Witness {
+    pub(super) info: TargetInfo,
+    pub(super) before: Snapshot,
+    pub(super) cached_before: Option<(&'static str, u64, u64)>,
+    /// The file once more, for its page cache.
+    file: std::fs::File,
+}
+
+impl Witness {
+    pub(super) fn cached_now(&self, ground: &Ground) -> Option<(&'static str, u64, u64)> {
+        self.cached_before.and_then(|_| residency(&self.file, ground.offset, ground.span))
+    }
+}
+
+/// The part of a target that requests go to.
+struct Part {
+    offset: Bytes,
+    span: Bytes,
+}
+
+impl PingSettings {
+    pub(super) fn manner(&self) -> SingleManner {
+        let durable = match (self.sync, self.dsync) {
+            (true, _) => Some(DurableWrites::DataAndMetadata),
+            (false, true) => Some(DurableWrites::Data),
+            (false, false) => None,
+        };
+        SingleManner {
+            submitted: self.submitted,
+            nowait: self.nowait,
+            hipri: self.hipri,
+            durable,
+            forget: !self.cached,
+            settle: !self.cached,
+        }
+    }
+
+    fn part(&self, path: &Path, size: Option<Bytes>) -> Result<Part, PingError> {
+        let of_work = if self.rapid { WORK_RAPID } else { WORK };
+        let work = self.work_size.unwrap_or(of_work.max(self.size));
+        let whole = size.unwrap_or(Bytes(self.work_offset.0.saturating_add(work.0)));
+        let wanted = self.work_size.unwrap_or(Bytes(0));
+        if wanted > whole || self.work_offset.0 > whole.0 - wanted.0 {
+            let what = format!(
+                "{} has {whole}: too small for a work size of {wanted} from {} on",
+                path.display(),
+                self.work_offset
+            );
+            return Err(PingError::prepare(what, "use a smaller -S or -o"));
+        }
+        let span = match wanted {
+            Bytes(0) => Bytes(whole.0 - self.work_offset.0),
+            wanted => wanted,
+        };
+        if self.size > span {
+            let what = format!(
+                "a request of {} does not fit into {span} of {}",
+                self.size,
+                path.display()
+            );
+            return Err(PingError::prepare(what, "use a smaller -s, or a larger -S or target"));
+        }
+        Ok(Part { offset: self.work_offset, span })
+    }
+}
+
+/// Finds out what `path` is and makes it ready.
+pub(super) fn open(
+    path: &Path,
+    settings: &PingSettings,
+    random: &mut Random,
+    roots: &Roots,
+) -> Result<Ground, PingError> {
+    if keeps_nothing(path) {
+        return character(path, settings, random);
+    }
+    let mut info = describe(path, roots)?;
+    if info.kind != TargetKind::Directory && settings.writes.any() && settings.words < 3 {
+        return Err(PingError::Shred(path.to_owned()));
+    }
+    let (opened, part) = match info.kind {
+        TargetKind::Directory => {
+            let part = settings.part(path, None)?;
+            (work_file(path, settings, &part, random, roots)?, part)
+        }
+        TargetKind::File | TargetKind::BlockDevice => {
+            let opened = existing(path, settings, roots)?;
+            random.fill(&mut vec![0; settings.size.0 as usize]);
+            let part = settings.part(path, Some(opened.size))?;
+            (opened, part)
+        }
+    };
+    suits(path, settings, &opened, &part)?;
+    let place = place(path, &info, opened.size);
+    info.size = opened.size;
+    // Requests through the page cache ask it to forget first: whether it did, counters tell.
+    info.direct = opened.direct || !settings.cached;
+    info.dio_memory_align = opened.memory_align;
+    info.dio_offset_align = opened.offset_align;
+    opened.align_source.clone_into(&mut info.dio_align_source);
+    if info.kind != TargetKind::BlockDevice {
+        info.extents = extents(&opened.file, part.offset, part.span).ok().flatten();
+    }
+    let failed = |error: io::Error| PingError::prepare(format!("{}: {error}", path.display()), "");
+    let file = opened.file.try_clone().map_err(failed)?;
+    let looks = opened.direct || settings.cached;
+    let cached_before = looks.then(|| residency(&file, part.offset, part.span)).flatten();
+    let before = Snapshot::take(&info.stack, roots);
+    let (limits, align) = (opened.limits(), opened.memory_align);
+    Ok(Ground {
+        place,
+        target: Target::new(opened.file, limits, align),
+        offset: part.offset,
+        span: part.span,
+        witness: Some(Witness { info, before, cached_before, file }),
+    })
+}
+
+/// A device behind which nothing is kept: reading it harms nobody, and there is nothing to find.
+fn character(
+    path: &Path,
+    settings: &PingSettings,
+    random: &mut Random,
+) -> Result<Ground, PingError> {
+    if settings.writes.any() && settings.words < 3 {
+        return Err(PingError::Shred(path.to_owned()));
+    }
+    let opened = match settings.writes.any() {
+        true => open_for_writing_buffered(&permit_named(path, Named::default(), &Roots::host())?)?,
+        false => open_without_contents(path)?,
+    };
+    random.fill(&mut vec![0; settings.size.0 as usize]);
+    let part = settings.part(path, None)?;
+    let place = PingPlace {
+        path: path.to_string_lossy().into_owned(),
+        kind: "character".to_owned(),
+        device: "device".to_owned(),
+        size: Bytes(0),
+    };
+    let (limits, align) = (opened.limits(), opened.memory_align);
+    let target = Target::new(opened.file, limits, align);
+    Ok(Ground { place, target, offset: part.offset, span: part.span, witness: None })
+}
+
+/// An existing file or device; for writing only through the guard.
+fn existing(path: &Path, settings: &PingSettings, roots: &Roots) -> Result<Opened, PingError> {
+    Ok(match (settings.writes.any(), settings.direct) {
+        (false, true) => open_for_reading(path)?,
+        (false, false) => open_for_reading_buffered(path)?,
+        (true, direct) => {
+            let named = Named { words: settings.destroy.as_deref(), ..Named::default() };
+            let permit = permit_named(path, named, roots)?;
+            if direct { open_for_writing(&permit)? } else { open_for_writing_buffered(&permit)? }
+        }
+    })
+}
+
+/// The file that a folder is pinged through, written with random data.
+fn work_file(
+    folder: &Path,
+    settings: &PingSettings,
+    part: &Part,
+    random: &mut Random,
+    roots: &Roots,
+) -> Result<Opened, PingError> {
+    let work = match settings.keep {
+        true => WorkFile::kept(folder, roots)?,
+        false => WorkFile::unnamed(folder)?,
+    };
+    let failed = |attempt: &str, error: &io::Error| {
+        let what = format!("cannot {attempt} the work file in {}: {error}", folder.display());
+        PingError::prepare(what, "use a smaller work size (-S), or another folder")
+    };
+    let end = Bytes(part.offset.0.saturating_add(part.span.0));
+    let mut chunk = vec![0; settings.size.0 as usize];
+    random.fill(&mut chunk);
+    if !(settings.keep && work.holds(end)) {
+        let mut at = 0;
+        while at < part.span.0 {
+            let length = settings.size.0.min(part.span.0 - at) as usize;
+            if at > 0 {
+                random.fill(&mut chunk[..length]);
+            }
+            let offset = Bytes(part.offset.0.saturating_add(at));
+            work.write(&chunk[..length], offset).map_err(|error| failed("write", &error))?;
+            at += length as u64;
+        }
+    }
+    work.ready(settings.direct).map_err(|error| failed("sync", &error))
+}
+
+/// Whether direct I/O can be had as it was asked for.
+fn suits(
+    path: &Path,
+    settings: &PingSettings,
+    opened: &Opened,
+    part: &Part,
+) -> Result<(), PingError> {
+    if !settings.direct {
+        return Ok(());
+    }
+    if !opened.direct {
+        let what = format!("{} cannot be opened with O_DIRECT", path.display());
+        return Err(PingError::prepare(what, "try again without -D"));
+    }
+    let align = opened.offset_align.0.max(1);
+    if !settings.size.0.is_multiple_of(align) || !part.offset.0.is_multiple_of(align) {
+        let what = format!(
+            "direct I/O on {} takes multiples of {}; requests of {} from {} on are none",
+            path.display(),
+            opened.offset_align,
+            settings.size,
+            part.offset
+        );
+        return Err(PingError::prepare(what, "change -s and -o, or leave out -D"));
+    }
+    Ok(())
+}
+
+fn place(path: &Path, info: &TargetInfo, size: Bytes) -> PingPlace {
+    let path = path.to_string_lossy().into_owned();
+    if info.kind == TargetKind::BlockDevice {
+        return PingPlace { path, kind: "block".to_owned(), device: "device".to_owned(), size };
+    }
+    let Some(system) = &info.file_system else {
+        return PingPlace { path, ..PingPlace::default() };
+    };
+    let device = match std::fs::canonicalize(&system.source) {
+        Ok(real) if system.source.starts_with('/') => real.to_string_lossy().into_owned(),
+        _ => system.source.clone(),
+    };
+    PingPlace { path, kind: system.kind.clone(), device, size: system.size }
+}
+
+/// The clock that replies are stamped by: the kernel's, read as ioping reads it.
+pub(super) fn clock() -> Clock {
+    Clock::monotonic()
+}

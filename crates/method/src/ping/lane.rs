@@ -1,0 +1,280 @@
+//! One requester: which block comes next, when, and what came of it.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use engine::{Single, SingleError};
+use units::{Bytes, Nanos};
+use workload::Direction;
+
+use super::random::Random;
+use super::{Bell, PingSettings, Writes};
+
+/// What a requester tells.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pong {
+    /// Number of the request, from 1.
+    pub(super) number: u64,
+    pub(super) direction: Direction,
+    pub(super) moved: u64,
+    /// It would have blocked, and was not done.
+    pub(super) refused: bool,
+    pub(super) began_ns: u64,
+    pub(super) ended_ns: u64,
+    /// When the next one is due.
+    pub(super) next_ns: u64,
+    pub(super) ends_burst: bool,
+    /// Whether it came after a pause.
+    pub(super) after_pause: bool,
+}
+
+/// Who listens to a requester.
+pub(super) trait Ear {
+    /// A request is done.
+    fn hear(&mut self, pong: &Pong);
+    /// The requester is about to wait.
+    fn rest(&mut self);
+}
+
+/// What all requesters of a target share.
+#[derive(Debug, Default)]
+pub(super) struct Numbers(AtomicU64);
+
+impl Numbers {
+    fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+/// When the next request is due: the last planned start and the interval, or now where that has
+/// passed. The plan moves then, as ioping's does; by how much is kept.
+#[derive(Debug, Clone)]
+pub(super) struct Pace {
+    interval_ns: u64,
+    burst: u64,
+    next_ns: u64,
+    in_burst: u64,
+    lost_ns: u64,
+}
+
+impl Pace {
+    pub(super) fn new(interval_ns: u64, burst: u64) -> Self {
+        Self { interval_ns, burst, next_ns: 0, in_burst: 0, lost_ns: 0 }
+    }
+
+    /// A request ended at `now_ns`; whether a burst ended with it.
+    fn step(&mut self, now_ns: u64) -> bool {
+        self.in_burst += 1;
+        let due = self.in_burst >= self.burst;
+        if due {
+            self.in_burst = 0;
+            self.next_ns += self.interval_ns;
+        }
+        if now_ns > self.next_ns {
+            if due && self.interval_ns > 0 {
+                self.lost_ns += now_ns - self.next_ns;
+            }
+            self.next_ns = now_ns;
+        }
+        due && self.burst > 0
+    }
+
+    /// Starts that never were, because requests took longer than the interval.
+    fn missed(&self) -> u64 {
+        self.lost_ns.checked_div(self.interval_ns).unwrap_or(0) * self.burst.max(1)
+    }
+}
+
+/// Which block comes next.
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    pub(super) offset: u64,
+    pub(super) span: u64,
+    pub(super) size: u64,
+    /// One after the other, from here; or at random.
+    pub(super) linear: Option<u64>,
+}
+
+impl Order {
+    fn next(&mut self, random: &mut Random) -> Bytes {
+        let place = match &mut self.linear {
+            None => random.bits() % (self.span / self.size) * self.size,
+            Some(at) => {
+                let place = *at;
+                *at += self.size;
+                if *at + self.size > self.span {
+                    *at = 0;
+                }
+                place
+            }
+        };
+        Bytes(self.offset + place)
+    }
+}
+
+/// When a requester ends by itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Until {
+    /// After so many requests of all requesters of the target; 0 for never.
+    pub(super) count: u64,
+    /// When nothing is due before this time.
+    pub(super) deadline_ns: u64,
+}
+
+/// Why a requester could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum LaneError {
+    /// A request failed.
+    #[error("request {number} failed: {source}")]
+    Failed {
+        /// Its number, from 1.
+        number: u64,
+        /// The system's own error.
+        source: io::Error,
+    },
+    /// What belongs to a request failed.
+    #[error(transparent)]
+    Around(#[from] SingleError),
+}
+
+/// One requester.
+pub(super) struct Lane<'run> {
+    pub(super) single: Single,
+    pub(super) random: Random,
+    pub(super) order: Order,
+    pub(super) pace: Pace,
+    pub(super) until: Until,
+    pub(super) writes: Writes,
+    pub(super) nowait: bool,
+    pub(super) numbers: &'run Numbers,
+    pub(super) bell: &'run Bell,
+}
+
+impl Lane<'_> {
+    /// Its plan begins at `now_ns`.
+    pub(super) fn begin(&mut self, now_ns: u64, settings: &PingSettings) {
+        self.pace.next_ns = now_ns;
+        if settings.time > Nanos::ZERO {
+            self.until.deadline_ns = now_ns.saturating_add(settings.time.0);
+        }
+    }
+
+    /// Makes requests until something ends it; starts missed, and why it could not go on.
+    pub(super) fn run(mut self, ear: &mut dyn Ear) -> (u64, Option<LaneError>) {
+        let mut after_pause = true;
+        while !self.bell.is_rung() {
+            let number = self.numbers.next();
+            if self.until.count > 0 && number > self.until.count {
+                break;
+            }
+            let mut pong = match self.request(number) {
+                Ok(pong) => pong,
+                Err(error) => return (self.pace.missed(), Some(error)),
+            };
+            pong.after_pause = after_pause;
+            ear.hear(&pong);
+            let last = self.until.count > 0 && number >= self.until.count;
+            if self.bell.is_rung() || last || pong.next_ns >= self.until.deadline_ns {
+                break;
+            }
+            after_pause = pong.next_ns > pong.ended_ns;
+            if after_pause {
+                ear.rest();
+                self.rest(pong.next_ns);
+            }
+        }
+        (self.pace.missed(), None)
+    }
+
+    fn request(&mut self, number: u64) -> Result<Pong, LaneError> {
+        let offset = self.order.next(&mut self.random);
+        let direction = self.writes.direction(number);
+        if direction == Direction::Write {
+            self.random.fill(self.single.buffer());
+        }
+        let reply = self.single.request(direction, offset)?;
+        let (moved, refused) = match reply.moved {
+            Ok(moved) => (u64::from(moved), false),
+            Err(errno) if self.nowait && errno == EAGAIN => (0, true),
+            Err(errno) => {
+                let source = io::Error::from_raw_os_error(errno);
+                return Err(LaneError::Failed { number, source });
+            }
+        };
+        let ends_burst = self.pace.step(reply.ended_ns);
+        Ok(Pong {
+            number,
+            direction,
+            moved,
+            refused,
+            began_ns: reply.began_ns,
+            ended_ns: reply.ended_ns,
+            next_ns: self.pace.next_ns,
+            ends_burst,
+            after_pause: false,
+        })
+    }
+
+    /// Waits until `until_ns`, or until the bell rings.
+    fn rest(&mut self, until_ns: u64) {
+        if self.single.pass(until_ns) {
+            return;
+        }
+        while !self.bell.is_rung() {
+            let left = until_ns.saturating_sub(self.single.now());
+            if left == 0 {
+                break;
+            }
+            std::thread::park_timeout(Duration::from_nanos(left));
+        }
+    }
+}
+
+/// EAGAIN, the same number on every architecture of Linux that Rust knows but two old ones.
+const EAGAIN: i32 = rustix::io::Errno::AGAIN.raw_os_error();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_keeps_its_interval_and_counts_what_it_lost() {
+        let mut pace = Pace::new(100, 0);
+        assert!(!pace.step(30));
+        assert_eq!((pace.next_ns, pace.missed()), (100, 0));
+        pace.step(190);
+        assert_eq!((pace.next_ns, pace.missed()), (200, 0));
+        // 250 late: two starts and a half never were.
+        pace.step(550);
+        assert_eq!((pace.next_ns, pace.missed()), (550, 2));
+        pace.step(700);
+        assert_eq!((pace.next_ns, pace.missed()), (700, 3));
+        let mut free = Pace::new(0, 0);
+        free.step(500);
+        assert_eq!((free.next_ns, free.missed()), (500, 0), "no plan, nothing missed");
+    }
+
+    #[test]
+    fn a_burst_has_one_interval() {
+        let mut pace = Pace::new(100, 3);
+        assert_eq!([10, 20, 30].map(|now| pace.step(now)), [false, false, true]);
+        assert_eq!(pace.next_ns, 120, "from the start of its last request");
+    }
+
+    #[test]
+    fn blocks_are_aligned_within_the_span_or_follow_each_other() {
+        let mut random = Random::new(7);
+        let mut order = Order { offset: 1000, span: 10_500, size: 1000, linear: None };
+        let mut seen = [false; 10];
+        for _ in 0..500 {
+            let place = order.next(&mut random).0 - 1000;
+            assert_eq!(place % 1000, 0);
+            seen[(place / 1000) as usize] = true;
+        }
+        assert!(seen.iter().all(|seen| *seen));
+        order.linear = Some(8000);
+        let next: Vec<u64> = (0..4).map(|_| order.next(&mut random).0).collect();
+        assert_eq!(next, [9000, 10_000, 1000, 2000]);
+    }
+}

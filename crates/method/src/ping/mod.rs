@@ -1,0 +1,471 @@
+//! `ping`: request by request, as ioping does it.
+//!
+//! One requester per target works in the caller's own thread, so that between two requests there
+//! is nothing but ioping's own steps. Where several are asked for (more targets, or a depth), each
+//! has a thread, and the caller's listens.
+//!
+//! [`PingSettings`] are ioping's options, resolved. `ground` opens what is measured, `lane` makes
+//! the requests, `tally` has ioping's arithmetic, `course` puts requests together, and `account`
+//! makes a record of it for the truth checks.
+
+mod account;
+mod course;
+mod ground;
+mod lane;
+mod random;
+mod tally;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Thread;
+
+use engine::{Clock, Single, StopFlag};
+use record::{Finding, PingFigures, PingPlace, PingRequest, Record};
+use stats::LatencyHistogram;
+use target::{Roots, TargetError};
+use units::{Bytes, Nanos};
+use workload::Direction;
+
+use course::{Course, Windows};
+use ground::Ground;
+pub use lane::LaneError;
+use lane::{Ear, Lane, Numbers, Order, Pace, Pong, Until};
+use random::Random;
+use tally::Rules;
+
+/// Reads, writes, or both in turns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Writes {
+    /// Reads only.
+    #[default]
+    None,
+    /// Writes only.
+    All,
+    /// A write, then a read, and so on.
+    InTurns,
+}
+
+impl Writes {
+    fn any(self) -> bool {
+        self != Self::None
+    }
+
+    fn direction(self, number: u64) -> Direction {
+        match self {
+            Self::None => Direction::Read,
+            Self::All => Direction::Write,
+            Self::InTurns if number % 2 == 1 => Direction::Write,
+            Self::InTurns => Direction::Read,
+        }
+    }
+}
+
+/// What is asked, with every default filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PingSettings {
+    /// Folders, files or devices.
+    pub paths: Vec<PathBuf>,
+    /// Bytes per request.
+    pub size: Bytes,
+    /// Size of the part that is worked on; `None` for the whole of a file or device.
+    pub work_size: Option<Bytes>,
+    /// Where it begins.
+    pub work_offset: Bytes,
+    /// Whether the work file in a folder is the larger one of a rapid run.
+    pub rapid: bool,
+    /// One block after the other instead of at random.
+    pub linear: bool,
+    /// O_DIRECT.
+    pub direct: bool,
+    /// The page cache is left alone, and writes are not synced.
+    pub cached: bool,
+    /// RWF_NOWAIT.
+    pub nowait: bool,
+    /// RWF_HIPRI.
+    pub hipri: bool,
+    /// Through io_submit.
+    pub submitted: bool,
+    /// Each write with data and metadata durable.
+    pub sync: bool,
+    /// Each write with its data durable.
+    pub dsync: bool,
+    /// What is done.
+    pub writes: Writes,
+    /// How often writing was asked for: three times for what is not our own.
+    pub words: u32,
+    /// The work file keeps its name and stays.
+    pub keep: bool,
+    /// Between two starts.
+    pub interval: Nanos,
+    /// Requests without a pause between them; 0 for single ones.
+    pub burst: u64,
+    /// The first so many are in no figure.
+    pub warmup: u64,
+    /// The end, after so many requests; 0 for never.
+    pub count: u64,
+    /// The end, after this time; 0 for never.
+    pub time: Nanos,
+    /// What offsets and contents follow from.
+    pub seed: u64,
+    /// Faster ones are in no figure.
+    pub min_time: Nanos,
+    /// Slower ones are in no figure.
+    pub max_time: Nanos,
+    /// A window of figures ends after so many requests that count; 0 for never.
+    pub window_count: u64,
+    /// A window of figures ends after this time; 0 for never.
+    pub window_time: Nanos,
+    /// Requesters per target.
+    pub depth: u32,
+    /// Requests after a pause and back to back are told apart.
+    pub contrast: bool,
+    /// The device whose data may be destroyed, as named a second time.
+    pub destroy: Option<PathBuf>,
+    /// Whether a record is wanted, with its series; else only findings.
+    pub record: bool,
+    /// The command line, for the record.
+    pub command: Vec<String>,
+    /// Version of the program, for the record.
+    pub version: String,
+}
+
+/// Ends a run early, whoever waits for what.
+#[derive(Debug, Default)]
+pub struct Bell {
+    stop: StopFlag,
+    waiting: Mutex<Vec<Thread>>,
+}
+
+impl Bell {
+    /// Asks every requester to end, and wakes those that wait. For any thread, not for a signal
+    /// handler itself.
+    pub fn ring(&self) {
+        self.stop.raise();
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.iter().for_each(Thread::unpark);
+    }
+
+    /// Whether it rang.
+    #[must_use]
+    pub fn is_rung(&self) -> bool {
+        self.stop.is_raised()
+    }
+
+    fn wake_me(&self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.push(std::thread::current());
+    }
+}
+
+/// Whom a run talks to while it goes.
+pub trait Voice {
+    /// A request of the target with this number is done.
+    fn request(&mut self, target: usize, place: &PingPlace, request: &PingRequest);
+    /// A window of figures is full.
+    fn window(&mut self, target: usize, place: &PingPlace, figures: &PingFigures);
+    /// Nothing happens for a while: what was said should be heard by now.
+    fn rest(&mut self);
+    /// Something worth saying that is no result.
+    fn warn(&mut self, text: &str);
+}
+
+/// How one target did.
+#[derive(Debug)]
+pub struct Pinged {
+    /// The target.
+    pub place: PingPlace,
+    /// ioping's figures.
+    pub figures: PingFigures,
+    /// The times of all requests that count.
+    pub times: LatencyHistogram,
+    /// The same, after a pause and back to back; where they were to be told apart.
+    pub contrast: Option<[LatencyHistogram; 2]>,
+    /// Starts per second that were planned; `None` without an interval.
+    pub planned: Option<f64>,
+    /// Starts that never were, because requests took too long.
+    pub missed: u64,
+    /// Why it ended before its time.
+    pub failure: Option<LaneError>,
+    /// What the truth checks say; warnings and worse.
+    pub findings: Vec<Finding>,
+    /// Everything, where it was asked for.
+    pub record: Option<Record>,
+}
+
+/// Why nothing could be pinged.
+#[derive(Debug, thiserror::Error)]
+pub enum PingError {
+    /// The target is wrong, or writing was refused.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// Not enough words for writing to what is not ours.
+    #[error("refused to write to {}: it is not ours, and would be shredded", .0.display())]
+    Shred(PathBuf),
+    /// It cannot be had as asked for.
+    #[error("{what}")]
+    Prepare {
+        /// What is wrong.
+        what: String,
+        /// What to do next; may be empty.
+        hint: String,
+    },
+    /// The system gives no means.
+    #[error(transparent)]
+    Engine(#[from] engine::SingleError),
+}
+
+impl PingError {
+    fn prepare(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Prepare { what: what.into(), hint: hint.into() }
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let refused = "a file or device that is in use, or a device that holds something, is not \
+                       written; name it once more with --yes-destroy-data-on, or read it instead";
+        match self {
+            Self::Target(TargetError::Refused { .. }) => Some(refused.to_owned()),
+            Self::Target(TargetError::Missing { .. }) => Some("check the spelling".to_owned()),
+            Self::Target(_) | Self::Engine(_) => None,
+            Self::Shred(_) => Some("think twice, then say -WWW; or ping its folder".to_owned()),
+            Self::Prepare { hint, .. } => Some(hint.clone()).filter(|hint| !hint.is_empty()),
+        }
+    }
+
+    /// The exit status: 2 when the request was wrong, 4 when data would have been at risk, 1 when
+    /// the system failed.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Target(error) => error.exit_status(),
+            Self::Shred(_) => 4,
+            Self::Prepare { .. } => 2,
+            Self::Engine(_) => 1,
+        }
+    }
+}
+
+/// Pings what `settings` name until they, or `bell`, end it.
+///
+/// # Errors
+/// When a target cannot be made ready. A request that fails is in the result.
+pub fn ping(
+    settings: &PingSettings,
+    roots: &Roots,
+    bell: &Bell,
+    voice: &mut dyn Voice,
+) -> Result<Vec<Pinged>, PingError> {
+    let clock = ground::clock();
+    let mut grounds = Vec::new();
+    for path in &settings.paths {
+        let mut random = Random::new(settings.seed);
+        let ground = ground::open(path, settings, &mut random, roots)?;
+        grounds.push((ground, random));
+    }
+    run(settings, grounds, &clock, roots, bell, voice)
+}
+
+/// Pings what is open.
+fn run(
+    settings: &PingSettings,
+    grounds: Vec<(Ground, Random)>,
+    clock: &Clock,
+    roots: &Roots,
+    bell: &Bell,
+    voice: &mut dyn Voice,
+) -> Result<Vec<Pinged>, PingError> {
+    let numbers: Vec<Numbers> = grounds.iter().map(|_| Numbers::default()).collect();
+    let mut lanes = Vec::new();
+    for (target, (ground, random)) in grounds.iter().enumerate() {
+        for place in 0..settings.depth.max(1) {
+            let random = if place == 0 {
+                random.clone()
+            } else {
+                Random::new(settings.seed.wrapping_add(u64::from(place)))
+            };
+            let made = lane(settings, ground, random, place, clock, &numbers[target], bell)?;
+            if place == 0 {
+                calm(&made, ground, settings, voice);
+            }
+            lanes.push((target, made));
+        }
+    }
+    let started = jiff::Timestamp::now();
+    let courses = grounds.iter().map(|_| course(settings)).collect();
+    let mut hall = Hall { grounds: &grounds, courses, voice };
+    bell.wake_me();
+    for (target, lane) in &mut lanes {
+        let now_ns = lane.single.now();
+        lane.begin(now_ns, settings);
+        hall.courses[*target].start(now_ns);
+    }
+    let ends = if lanes.len() == 1 { alone(lanes, &mut hall) } else { together(lanes, &mut hall) };
+    let now_ns = clock.now();
+    let Hall { courses, .. } = hall;
+    let (mut missed, mut failures) = (vec![0; grounds.len()], Vec::new());
+    failures.resize_with(grounds.len(), || None);
+    for end in ends {
+        missed[end.target] += end.missed;
+        failures[end.target] = failures[end.target].take().or(end.failure);
+    }
+    let mut pinged = Vec::new();
+    for ((((ground, _), course), missed), failure) in
+        grounds.iter().zip(&courses).zip(missed).zip(failures)
+    {
+        // A simulated device has a clock of its own.
+        let end_ns = if ground.target.is_virtual() { course.last_ns } else { now_ns };
+        let mut result = account::pinged(settings, ground, course, end_ns, missed);
+        result.failure = failure;
+        let rung = bell.is_rung();
+        account::Account { settings, ground, course, started, roots, rung }.judge(&mut result);
+        pinged.push(result);
+    }
+    Ok(pinged)
+}
+
+/// No readahead where it would spoil the next request: those at random, and those whose pages are
+/// forgotten again.
+fn calm(lane: &Lane<'_>, ground: &Ground, settings: &PingSettings, voice: &mut dyn Voice) {
+    if settings.linear && settings.cached {
+        return;
+    }
+    if let Err(error) = lane.single.no_readahead(ground.offset, ground.span) {
+        voice.warn(&format!("the kernel may read ahead: {error}"));
+    }
+}
+
+fn lane<'run>(
+    settings: &PingSettings,
+    ground: &Ground,
+    random: Random,
+    place: u32,
+    clock: &Clock,
+    numbers: &'run Numbers,
+    bell: &'run Bell,
+) -> Result<Lane<'run>, PingError> {
+    let mut single = Single::new(&ground.target, settings.size, settings.manner(), clock)?;
+    // Pages that are there already, and no zeros: both would make the first request another.
+    Random::new(!settings.seed).fill(single.buffer());
+    let size = settings.size.0;
+    let blocks = ground.span.0 / size;
+    let first = blocks * u64::from(place) / u64::from(settings.depth.max(1)) * size;
+    Ok(Lane {
+        single,
+        random,
+        order: Order {
+            offset: ground.offset.0,
+            span: ground.span.0,
+            size,
+            linear: settings.linear.then_some(first),
+        },
+        pace: Pace::new(settings.interval.0, settings.burst),
+        until: Until { count: settings.count, deadline_ns: u64::MAX },
+        writes: settings.writes,
+        nowait: settings.nowait,
+        numbers,
+        bell,
+    })
+}
+
+fn course(settings: &PingSettings) -> Course {
+    let rules =
+        Rules { warmup: settings.warmup, min_ns: settings.min_time.0, max_ns: settings.max_time.0 };
+    let windows = Windows { count: settings.window_count, time_ns: settings.window_time.0 };
+    Course::new(rules, windows, settings.size, settings.record)
+}
+
+/// Where the requests of all targets come together.
+struct Hall<'run> {
+    grounds: &'run [(Ground, Random)],
+    courses: Vec<Course>,
+    voice: &'run mut dyn Voice,
+}
+
+impl Hall<'_> {
+    fn hear(&mut self, target: usize, pong: &Pong) {
+        let (told, window) = self.courses[target].take(pong);
+        let place = &self.grounds[target].0.place;
+        self.voice.request(target, place, &told);
+        if let Some(figures) = window {
+            self.voice.window(target, place, &figures);
+        }
+    }
+}
+
+/// How a requester ended.
+struct LaneEnd {
+    target: usize,
+    missed: u64,
+    failure: Option<LaneError>,
+}
+
+/// The only requester, in this thread.
+fn alone(lanes: Vec<(usize, Lane<'_>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
+    struct Near<'a, 'run>(usize, &'a mut Hall<'run>);
+    impl Ear for Near<'_, '_> {
+        fn hear(&mut self, pong: &Pong) {
+            self.1.hear(self.0, pong);
+        }
+        fn rest(&mut self) {
+            self.1.voice.rest();
+        }
+    }
+    let end = |(target, lane): (usize, Lane<'_>)| {
+        let (missed, failure) = lane.run(&mut Near(target, hall));
+        LaneEnd { target, missed, failure }
+    };
+    lanes.into_iter().map(end).collect()
+}
+
+/// Every requester in a thread of its own.
+fn together<'run>(lanes: Vec<(usize, Lane<'run>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
+    struct Far(usize, Sender<(usize, Pong)>);
+    impl Ear for Far {
+        fn hear(&mut self, pong: &Pong) {
+            // The listener outlives all who speak.
+            let _ = self.1.send((self.0, *pong));
+        }
+        fn rest(&mut self) {}
+    }
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        let start = |(target, lane): (usize, Lane<'run>)| {
+            let mut ear = Far(target, sender.clone());
+            let run = move || {
+                let bell = lane.bell;
+                bell.wake_me();
+                let (missed, failure) = lane.run(&mut ear);
+                if failure.is_some() {
+                    bell.ring();
+                }
+                LaneEnd { target, missed, failure }
+            };
+            scope.spawn(run)
+        };
+        let running: Vec<_> = lanes.into_iter().map(start).collect();
+        drop(sender);
+        listen(&receiver, hall);
+        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    })
+}
+
+fn listen(receiver: &Receiver<(usize, Pong)>, hall: &mut Hall<'_>) {
+    loop {
+        let heard = match receiver.try_recv() {
+            Ok(heard) => Some(heard),
+            Err(TryRecvError::Disconnected) => None,
+            Err(TryRecvError::Empty) => {
+                hall.voice.rest();
+                receiver.recv().ok()
+            }
+        };
+        match heard {
+            Some((target, pong)) => hall.hear(target, &pong),
+            None => return,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Whole runs on a simulated device, in its own time.
+
+use engine::SimulatedDevice;
+use engine::simulated::{Law, Medium, Scatter};
+
+use super::*;
+
+const SERVICE_NS: u64 = 200_000;
+
+/// Everything that was said.
+#[derive(Default)]
+struct Heard {
+    requests: Vec<(usize, PingRequest)>,
+    windows: Vec<PingFigures>,
+    rests: u64,
+}
+
+impl Voice for Heard {
+    fn request(&mut self, target: usize, _: &PingPlace, request: &PingRequest) {
+        self.requests.push((target, *request));
+    }
+    fn window(&mut self, _: usize, _: &PingPlace, figures: &PingFigures) {
+        self.windows.push(figures.clone());
+    }
+    fn rest(&mut self) {
+        self.rests += 1;
+    }
+    fn warn(&mut self, text: &str) {
+        panic!("{text}");
+    }
+}
+
+fn settings() -> PingSettings {
+    PingSettings {
+        paths: Vec::new(),
+        size: Bytes::kib(4),
+        work_size: None,
+        work_offset: Bytes(0),
+        rapid: false,
+        linear: false,
+        direct: false,
+        cached: false,
+        nowait: false,
+        hipri: false,
+        submitted: false,
+        sync: false,
+        dsync: false,
+        writes: Writes::None,
+        words: 0,
+        keep: false,
+        interval: Nanos::millis(1),
+        burst: 0,
+        warmup: 1,
+        count: 10,
+        time: Nanos::ZERO,
+        seed: 1,
+        min_time: Nanos::ZERO,
+        max_time: Nanos(u64::MAX),
+        window_count: 0,
+        window_time: Nanos::ZERO,
+        depth: 1,
+        contrast: false,
+        destroy: None,
+        record: false,
+        command: Vec::new(),
+        version: String::new(),
+    }
+}
+
+fn ground(service_ns: u64) -> (Ground, Random) {
+    let medium = Medium::Ram { service_ns, bytes_per_second: 1e15 };
+    let (cache, bucket, stall) = (None, None, None);
+    let law = Law { capacity: 1 << 30, medium, cache, bucket, stall, noise: Scatter::None };
+    let target = engine::Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
+    let place = PingPlace { path: "sim".to_owned(), ..PingPlace::default() };
+    let (offset, span) = (Bytes(0), Bytes::gib(1));
+    (Ground { place, target, offset, span, witness: None }, Random::new(1))
+}
+
+fn of(settings: &PingSettings, service_ns: &[u64]) -> (Vec<Pinged>, Heard) {
+    let mut heard = Heard::default();
+    let grounds = service_ns.iter().map(|ns| ground(*ns)).collect();
+    let clock = Clock::monotonic();
+    let bell = Bell::default();
+    let pinged = run(settings, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
+    (pinged, heard)
+}
+
+/// Within a nanosecond of the law's rounding.
+fn near(measured: u64, expected: u64) {
+    assert!(measured.abs_diff(expected) <= 2, "{measured} is not {expected}");
+}
+
+#[test]
+fn requests_start_an_interval_apart_and_the_first_does_not_count() {
+    let (pinged, heard) = of(&settings(), &[SERVICE_NS]);
+    assert_eq!(heard.requests.len(), 10);
+    assert_eq!(heard.rests, 9);
+    let [one] = &pinged[..] else { panic!("{pinged:?}") };
+    assert_eq!((one.figures.counted, one.figures.requests, one.missed), (9, 10, 0));
+    near(one.figures.min_ns, SERVICE_NS);
+    near(one.figures.load_ns, 9_000_000 + SERVICE_NS);
+    assert_eq!(one.planned, Some(1000.0));
+    assert_eq!(one.times.count(), 9);
+}
+
+#[test]
+fn starts_that_a_slow_device_prevents_are_counted() {
+    // Each takes two intervals and a half: of each five planned, two are made.
+    let (pinged, _) = of(&PingSettings { count: 101, ..settings() }, &[2_500_000]);
+    assert_eq!(pinged[0].missed, 151);
+    near(pinged[0].figures.load_ns / 1000, 101 * 2500);
+}
+
+#[test]
+fn time_ends_a_run_before_it_would_wait_beyond() {
+    let (pinged, _) =
+        of(&PingSettings { count: 0, time: Nanos::millis(5), ..settings() }, &[SERVICE_NS]);
+    assert_eq!(pinged[0].figures.requests, 5);
+}
+
+#[test]
+fn bursts_are_told_apart_from_what_comes_after_a_pause() {
+    let (pinged, heard) =
+        of(&PingSettings { burst: 4, contrast: true, ..settings() }, &[SERVICE_NS]);
+    let ends: Vec<u64> =
+        heard.requests.iter().filter(|(_, r)| r.ends_burst).map(|(_, r)| r.number).collect();
+    assert_eq!(ends, [4, 8]);
+    // 1 is for warming up; 5 and 9 come after a pause.
+    let [paused, close] = pinged[0].contrast.as_ref().unwrap();
+    assert_eq!((paused.count(), close.count()), (2, 7));
+    assert_eq!(pinged[0].planned, Some(4000.0));
+}
+
+#[test]
+fn reads_and_writes_take_turns_and_windows_are_told() {
+    let (pinged, heard) =
+        of(&PingSettings { writes: Writes::InTurns, window_count: 3, ..settings() }, &[SERVICE_NS]);
+    let written = heard.requests.iter().filter(|(_, r)| r.direction == Direction::Write);
+    assert_eq!(written.count(), 5);
+    assert_eq!(heard.requests[0].1.direction, Direction::Write);
+    assert_eq!(heard.windows.iter().map(|w| w.counted).collect::<Vec<_>>(), [3, 3, 3]);
+    assert_eq!(pinged[0].figures.counted, 9);
+}
+
+#[test]
+fn several_targets_and_a_depth_each_get_their_count() {
+    let free = PingSettings { interval: Nanos::ZERO, depth: 3, warmup: 0, ..settings() };
+    let (pinged, heard) = of(&free, &[SERVICE_NS, 3 * SERVICE_NS]);
+    for (target, one) in pinged.iter().enumerate() {
+        assert_eq!(one.figures.requests, 10);
+        assert_eq!(one.planned, None);
+        let of_target = heard.requests.iter().filter(|(at, _)| *at == target);
+        let mut numbers: Vec<u64> = of_target.map(|(_, request)| request.number).collect();
+        numbers.sort_unstable();
+        assert_eq!(numbers, (1..=10).collect::<Vec<_>>());
+    }
+    assert!(pinged[1].figures.avg_ns > 2.9 * SERVICE_NS as f64);
+}
+
+#[test]
+fn a_bell_ends_a_run_without_end() {
+    let endless = PingSettings { count: 0, ..settings() };
+    let bell = Bell::default();
+    bell.ring();
+    let mut heard = Heard::default();
+    let grounds = vec![ground(SERVICE_NS)];
+    let clock = Clock::monotonic();
+    let pinged = run(&endless, grounds, &clock, &Roots::host(), &bell, &mut heard).unwrap();
+    assert_eq!(pinged[0].figures, PingFigures::default());
+}

@@ -1,0 +1,134 @@
+//! What `ping` was asked, and what it tells while it runs.
+//!
+//! The plan is stored with the record. The rest is not stored: it is what one request, a window of
+//! requests and a whole run look like to who prints them, in ioping's terms.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::{Bytes, Nanos};
+use workload::Direction;
+
+/// The settings of a run of single requests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PingPlan {
+    /// Bytes per request.
+    pub size: Bytes,
+    /// Between the starts of two requests, or of two bursts; 0 for one after the other.
+    pub interval: Nanos,
+    /// Requests without a pause between them; 0 for single ones.
+    pub burst: u64,
+    /// Requests at the beginning that are in no figure.
+    pub warmup: u64,
+    /// Whether the page cache was asked to forget before each request, and each write was made
+    /// durable.
+    pub uncached: bool,
+    /// Faster requests are in no figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_time: Option<Nanos>,
+    /// Slower requests are in no figure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_time: Option<Nanos>,
+    /// Whether requests after a pause and requests back to back were told apart.
+    pub contrast: bool,
+}
+
+/// What lies under a path, as ioping names it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PingPlace {
+    /// The path as given.
+    pub path: String,
+    /// Kind of file system, `block`, or `character`.
+    pub kind: String,
+    /// The device of the file system, or `device`.
+    pub device: String,
+    /// Size of the file system or device; 0 where it has none.
+    pub size: Bytes,
+}
+
+/// What is remarkable about a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PingMark {
+    /// One of the first, which are in no figure.
+    Warmup,
+    /// Faster than is believed: in no figure.
+    TooFast,
+    /// Slower than is wanted: in no figure.
+    TooSlow,
+    /// Less than half the mean.
+    Fast,
+    /// More than twice the mean.
+    Slow,
+    /// It would have blocked (RWF_NOWAIT).
+    WouldBlock,
+}
+
+impl PingMark {
+    /// The word in ioping's line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Warmup => "warmup",
+            Self::TooFast => "too fast",
+            Self::TooSlow => "too slow",
+            Self::Fast => "fast",
+            Self::Slow => "slow",
+            Self::WouldBlock => "EAGAIN",
+        }
+    }
+}
+
+/// One request, as it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PingRequest {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Read or write.
+    pub direction: Direction,
+    /// Bytes moved.
+    pub moved: u64,
+    /// How long it took.
+    pub time: Nanos,
+    /// Whether it is in the figures.
+    pub counted: bool,
+    /// What is remarkable about it.
+    pub mark: Option<PingMark>,
+    /// Whether a burst ends with it.
+    pub ends_burst: bool,
+}
+
+/// The figures of a window of requests or of a whole run, by ioping's arithmetic.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PingFigures {
+    /// Requests in the figures.
+    pub counted: u64,
+    /// All requests.
+    pub requests: u64,
+    /// Requests left out as too fast.
+    pub too_fast: u64,
+    /// Requests left out as too slow.
+    pub too_slow: u64,
+    /// Sum of the times of those that count, in nanoseconds.
+    pub sum_ns: f64,
+    /// Shortest, in nanoseconds.
+    pub min_ns: u64,
+    /// Mean, in nanoseconds.
+    pub avg_ns: f64,
+    /// Longest, in nanoseconds.
+    pub max_ns: u64,
+    /// Population standard deviation, in nanoseconds.
+    pub mdev_ns: f64,
+    /// The inverse of the mean time: what ioping calls iops.
+    pub iops: f64,
+    /// That by the size of a request.
+    pub bytes_per_second: f64,
+    /// Bytes of those that count.
+    pub bytes: u64,
+    /// Time from the beginning to the end, pauses included.
+    pub load_ns: u64,
+    /// All requests over that time.
+    pub load_iops: f64,
+    /// That by the size of a request.
+    pub load_bytes_per_second: f64,
+    /// Bytes of all requests.
+    pub load_bytes: u64,
+}

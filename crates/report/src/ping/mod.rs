@@ -1,0 +1,220 @@
+//! What `ping` tells: ioping's lines to the letter, and what truedisk says beyond them.
+//!
+//! Everything here makes text of what it is given: of the types in which `method` tells what it
+//! does, as no record is there yet. `json` and the functions of this file are ioping's, `more` is
+//! truedisk's own, `picture` is what is drawn of latencies.
+
+mod json;
+mod more;
+mod picture;
+mod suffix;
+
+pub use json::{json_figures, json_request};
+pub use more::{contrast, findings, percentiles, rate};
+pub use picture::{histogram, live};
+
+use std::fmt::Write as _;
+
+use record::{PingFigures, PingPlace, PingRequest};
+use workload::Direction;
+
+/// Which way the requests of a run go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Reads only.
+    Read,
+    /// Writes only.
+    Write,
+    /// Both in turns.
+    Both,
+}
+
+/// The line of a request; `time` is the time of day, where it was asked for.
+#[must_use]
+pub fn request(place: &PingPlace, request: &PingRequest, time: Option<&str>) -> String {
+    let mut line = String::new();
+    if let Some(time) = time {
+        line.push_str(time);
+        line.push(' ');
+    }
+    let arrows = if request.direction == Direction::Write { ">>>" } else { "<<<" };
+    let _ = write!(
+        line,
+        "{} {arrows} {} {}: request={} time={}",
+        suffix::size(request.moved),
+        place.path,
+        below(place),
+        request.number,
+        suffix::time(request.time.0)
+    );
+    if let Some(mark) = request.mark {
+        let _ = write!(line, " ({})", mark.word());
+    }
+    line.push('\n');
+    if request.ends_burst {
+        line.push('\n');
+    }
+    line
+}
+
+/// `(ext4 /dev/vda 252.0 GiB)`.
+fn below(place: &PingPlace) -> String {
+    format!("({} {} {})", place.kind, place.device, suffix::size(place.size.0))
+}
+
+/// The raw line: ten numbers.
+#[must_use]
+pub fn raw(figures: &PingFigures) -> String {
+    let f = figures;
+    format!(
+        "{} {:.0} {:.0} {:.0} {} {:.0} {} {:.0} {} {}\n",
+        f.counted,
+        f.sum_ns,
+        f.iops,
+        f.bytes_per_second,
+        f.min_ns,
+        f.avg_ns,
+        f.max_ns,
+        f.mdev_ns,
+        f.requests,
+        f.load_ns
+    )
+}
+
+/// The lines at the end.
+#[must_use]
+pub fn statistics(place: &PingPlace, figures: &PingFigures, way: Way) -> String {
+    let f = figures;
+    let verb = match way {
+        Way::Read => " read",
+        Way::Write => " written",
+        Way::Both => "",
+    };
+    // Where a number is printed with a unit, its fraction is cut off first, as ioping does.
+    let whole = |number: f64| number as u64;
+    let mut text = format!(
+        "\n--- {} {} ioping statistics ---\n\
+         {} requests completed in {}, {}{verb}, {} iops, {}/s\n",
+        place.path,
+        below(place),
+        suffix::count(f.counted),
+        suffix::time(whole(f.sum_ns)),
+        suffix::size(f.bytes),
+        suffix::count(whole(f.iops)),
+        suffix::size(whole(f.bytes_per_second)),
+    );
+    for (left_out, word) in [(f.too_fast, "too fast"), (f.too_slow, "too slow")] {
+        if left_out > 0 {
+            let _ = write!(text, "{} {word}, ", suffix::count(left_out));
+        }
+    }
+    let _ = writeln!(
+        text,
+        "generated {} requests in {}, {}, {} iops, {}/s",
+        suffix::count(f.requests),
+        suffix::time(f.load_ns),
+        suffix::size(f.load_bytes),
+        suffix::count(whole(f.load_iops)),
+        suffix::size(whole(f.load_bytes_per_second)),
+    );
+    let times = [f.min_ns, whole(f.avg_ns), f.max_ns, whole(f.mdev_ns)].map(suffix::time);
+    let _ = writeln!(text, "min/avg/max/mdev = {}", times.join(" / "));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::PingMark;
+    use units::{Bytes, Nanos};
+
+    pub(super) fn place() -> PingPlace {
+        PingPlace {
+            path: ".".to_owned(),
+            kind: "ext4".to_owned(),
+            device: "/dev/vda".to_owned(),
+            size: Bytes(270_553_174_016),
+        }
+    }
+
+    pub(super) fn read() -> PingRequest {
+        PingRequest {
+            number: 1,
+            direction: Direction::Read,
+            moved: 4096,
+            time: Nanos(90_700),
+            counted: false,
+            mark: Some(PingMark::Warmup),
+            ends_burst: false,
+        }
+    }
+
+    /// Of a run of ioping 1.3: `ioping -c 10 -p 3 -i 0 -q .`, its third line.
+    pub(super) fn figures() -> PingFigures {
+        PingFigures {
+            counted: 3,
+            requests: 3,
+            sum_ns: 190_325.0,
+            iops: 3e9 / 190_325.0,
+            bytes_per_second: 3e9 / 190_325.0 * 4096.0,
+            min_ns: 61_796,
+            avg_ns: 190_325.0 / 3.0,
+            max_ns: 65_011,
+            mdev_ns: 1314.2,
+            load_ns: 218_478,
+            load_iops: 3e9 / 218_478.0,
+            load_bytes_per_second: 3e9 / 218_478.0 * 4096.0,
+            bytes: 3 * 4096,
+            load_bytes: 3 * 4096,
+            ..PingFigures::default()
+        }
+    }
+
+    #[test]
+    fn requests_are_told_as_ioping_tells_them() {
+        let line = request(&place(), &read(), None);
+        assert_eq!(
+            line,
+            "4 KiB <<< . (ext4 /dev/vda 252.0 GiB): request=1 time=90.7 us (warmup)\n"
+        );
+        let write = PingRequest {
+            number: 7,
+            direction: Direction::Write,
+            time: Nanos(3_910_000),
+            mark: Some(PingMark::TooSlow),
+            ends_burst: true,
+            ..read()
+        };
+        assert_eq!(
+            request(&place(), &write, Some("Nov 21 00:41:27")),
+            "Nov 21 00:41:27 4 KiB >>> . (ext4 /dev/vda 252.0 GiB): request=7 time=3.91 ms \
+             (too slow)\n\n"
+        );
+        let refused = PingRequest { moved: 0, mark: Some(PingMark::WouldBlock), ..read() };
+        let line = request(&place(), &refused, None);
+        assert!(line.starts_with("0 B <<< ") && line.ends_with(" (EAGAIN)\n"), "{line}");
+    }
+
+    #[test]
+    fn the_raw_line_is_that_of_the_run_it_was_taken_from() {
+        let line = raw(&figures());
+        assert_eq!(line, "3 190325 15763 64563247 61796 63442 65011 1314 3 218478\n");
+    }
+
+    #[test]
+    fn the_statistics_are_three_lines_below_a_heading() {
+        let text = statistics(&place(), &figures(), Way::Read);
+        assert_eq!(
+            text,
+            "\n--- . (ext4 /dev/vda 252.0 GiB) ioping statistics ---\n\
+             3 requests completed in 190.3 us, 12 KiB read, 15.8 k iops, 61.6 MiB/s\n\
+             generated 3 requests in 218.5 us, 12 KiB, 13.7 k iops, 53.6 MiB/s\n\
+             min/avg/max/mdev = 61.8 us / 63.4 us / 65.0 us / 1.31 us\n"
+        );
+        let left_out = PingFigures { too_fast: 2, too_slow: 1500, ..figures() };
+        let text = statistics(&place(), &left_out, Way::Both);
+        assert!(text.contains("190.3 us, 12 KiB, 15.8 k iops"), "{text}");
+        assert!(text.contains("\n2 too fast, 1.50 k too slow, generated 3 requests"), "{text}");
+        assert!(statistics(&place(), &figures(), Way::Write).contains("12 KiB written, "));
+    }
+}

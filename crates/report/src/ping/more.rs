@@ -1,0 +1,172 @@
+//! What truedisk says beyond ioping's lines.
+
+use std::fmt::Write as _;
+
+use record::{Finding, PingFigures, Status};
+use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
+
+use super::suffix;
+
+/// The percentiles that are told, where the sample supports them.
+const PERCENTILES: [f64; 4] = [50.0, 90.0, 99.0, 99.9];
+
+/// The percentiles that so many requests support, each with its interval; of the first that they
+/// do not, how many it would need.
+#[must_use]
+pub fn percentiles(times: &LatencyHistogram) -> String {
+    let n = times.count();
+    let mut text = String::new();
+    for p in PERCENTILES {
+        let Some(estimate) = percentile_estimate(times, p) else {
+            let needed = minimum_samples(p);
+            let _ = writeln!(text, "p{p}: not known from {n} requests, {needed} are needed");
+            break;
+        };
+        let value = suffix::time(estimate.value as u64);
+        let _ = write!(text, "p{p} = {value}");
+        if let Some((low, high)) = estimate.interval() {
+            let [low, high] = [low, high].map(|ns| suffix::time(ns as u64));
+            let _ = write!(text, " (95 %: {low} to {high})");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What became of the plan: `planned` starts per second, of which `missed` never were.
+#[must_use]
+pub fn rate(figures: &PingFigures, planned: f64, missed: u64) -> String {
+    let number = |rate: f64| match rate {
+        rate if rate >= 100.0 => format!("{rate:.0}"),
+        rate if rate >= 1.0 => format!("{rate:.1}"),
+        rate => format!("{rate:.2}"),
+    };
+    // The first starts at once: n requests span n - 1 intervals.
+    let spans = figures.requests.saturating_sub(1) as f64;
+    let made = if figures.load_ns > 0 { spans * 1e9 / figures.load_ns as f64 } else { 0.0 };
+    let all = figures.requests.saturating_add(missed);
+    let planned = number(planned);
+    if missed == 0 {
+        return format!("rate: {planned} requests/s planned, and kept\n");
+    }
+    format!(
+        "rate: {planned} requests/s planned, {} made; {missed} of {all} starts missed, because \
+         requests took longer than the interval\n",
+        number(made)
+    )
+}
+
+/// Latency after a pause next to latency back to back.
+#[must_use]
+pub fn contrast(paused: &LatencyHistogram, close: &LatencyHistogram) -> String {
+    let side = |times: &LatencyHistogram| match percentile_estimate(times, 50.0) {
+        Some(estimate) => {
+            let (low, high) = estimate.interval().unwrap_or((estimate.value, estimate.value));
+            let [value, low, high] = [estimate.value, low, high].map(|ns| suffix::time(ns as u64));
+            format!("p50 = {value} (95 %: {low} to {high}, n = {})", times.count())
+        }
+        None => format!(
+            "not known from {} requests, {} are needed",
+            times.count(),
+            minimum_samples(50.0)
+        ),
+    };
+    let mut text = format!("after a pause: {}\nback to back:  {}\n", side(paused), side(close));
+    let ends = |times| percentile_estimate(times, 50.0)?.interval();
+    if let (Some((low, _)), Some((_, high))) = (ends(paused), ends(close))
+        && let (Some(slow), Some(fast)) = (paused.quantile(0.5), close.quantile(0.5))
+    {
+        let ratio = slow as f64 / fast.max(1) as f64;
+        let words = if low > high {
+            "device, host or processor go to sleep between requests"
+        } else {
+            "the intervals overlap: no difference is shown"
+        };
+        let _ = writeln!(text, "ratio: {ratio:.2}; {words}");
+    }
+    text
+}
+
+/// A line per finding.
+#[must_use]
+pub fn findings(findings: &[Finding]) -> String {
+    let line = |finding: &Finding| {
+        let status = match finding.status {
+            Status::Invalid => "invalid",
+            Status::Warning => "warning",
+            Status::Note => "note",
+            Status::Ok => "ok",
+            Status::NotObservable => "not observable",
+        };
+        let fact = finding.evidence.first().map(|evidence| format!(" ({})", evidence.value));
+        format!("{}: {status}: {}{}\n", finding.id, finding.summary, fact.unwrap_or_default())
+    };
+    findings.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use record::{Evidence, FindingId};
+
+    fn times(n: u64, ns: u64) -> LatencyHistogram {
+        let mut times = LatencyHistogram::new();
+        (0..n).for_each(|i| times.record(ns + i));
+        times
+    }
+
+    #[test]
+    fn no_percentile_is_told_that_the_sample_does_not_support() {
+        let few = percentiles(&times(5, 1000));
+        assert_eq!(few, "p50: not known from 5 requests, 6 are needed\n");
+        let more = percentiles(&times(40, 64));
+        assert_eq!(
+            more,
+            "p50 = 83 ns (95 %: 77 ns to 90 ns)\np90 = 99 ns (95 %: 94 ns to 103 ns)\n\
+             p99: not known from 40 requests, 368 are needed\n"
+        );
+        let many = percentiles(&times(4000, 100_000));
+        assert_eq!(many.lines().count(), 4, "{many}");
+        assert!(many.contains("p99.9 = "), "{many}");
+        assert!(percentiles(&LatencyHistogram::new()).contains("from 0 requests"));
+    }
+
+    #[test]
+    fn the_rate_says_what_was_missed() {
+        let figures =
+            PingFigures { requests: 101, load_ns: 2_000_000_000, ..PingFigures::default() };
+        assert_eq!(rate(&figures, 50.0, 0), "rate: 50.0 requests/s planned, and kept\n");
+        assert_eq!(
+            rate(&figures, 100.0, 100),
+            "rate: 100 requests/s planned, 50.0 made; 100 of 201 starts missed, because requests \
+             took longer than the interval\n"
+        );
+    }
+
+    #[test]
+    fn a_contrast_claims_only_what_its_intervals_show() {
+        let told = contrast(&times(20, 190_000), &times(140, 47_000));
+        assert!(told.contains("go to sleep"), "{told}");
+        assert!(told.contains("ratio: 4.0"), "{told}");
+        let alike = contrast(&times(20, 50_000), &times(140, 49_960));
+        assert!(alike.contains("no difference is shown"), "{alike}");
+        let few = contrast(&times(3, 190_000), &times(140, 47_000));
+        assert!(few.contains("not known from 3 requests") && !few.contains("ratio"), "{few}");
+    }
+
+    #[test]
+    fn a_finding_is_one_line() {
+        let finding = Finding {
+            id: FindingId::Unwritten,
+            status: Status::Invalid,
+            summary: "the blocks were never written".to_owned(),
+            evidence: vec![Evidence::text("extents", "100 % holes")],
+            cells: Vec::new(),
+            remedy: None,
+        };
+        assert_eq!(
+            findings(&[finding]),
+            "unwritten: invalid: the blocks were never written (100 % holes)\n"
+        );
+    }
+}

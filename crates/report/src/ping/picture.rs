@@ -1,0 +1,124 @@
+//! What is drawn of latencies: the newest ones in a line, all of them as bars.
+
+use std::fmt::Write as _;
+
+use stats::LatencyHistogram;
+
+use super::suffix;
+
+/// Heights of a bar in a line of text.
+const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// Width of the longest bar.
+const WIDTH: usize = 40;
+/// Bars at most.
+const BARS_MAX: usize = 16;
+/// Steps of a bar of the histogram, per doubling of the time: as fine as fits.
+const STEPS: [f64; 5] = [4.0, 2.0, 1.0, 0.5, 0.25];
+
+/// Latencies, oldest first, as one character each: on a scale of logarithms from the shortest to
+/// the longest of them, so that a stall does not flatten the rest.
+fn sparkline(times_ns: &[u64]) -> String {
+    let log = |ns: u64| (ns.max(1) as f64).ln();
+    let least = times_ns.iter().copied().min().map_or(0.0, log);
+    let most = times_ns.iter().copied().max().map_or(0.0, log);
+    // Of times within a tenth of each other the noise is not drawn as mountains.
+    let range = (most - least).max(1.1_f64.ln());
+    let height = |ns: &u64| {
+        let share = (log(*ns) - least) / range;
+        HEIGHTS[((share * 7.0).round() as usize).min(7)]
+    };
+    times_ns.iter().map(height).collect()
+}
+
+/// The line that is drawn anew while a run goes: the newest latencies, their range, the last.
+#[must_use]
+pub fn live(newest_ns: &[u64]) -> String {
+    let ends = (newest_ns.iter().min(), newest_ns.iter().max(), newest_ns.last());
+    let (Some(least), Some(most), Some(last)) = ends else { return String::new() };
+    let [least, most, last] = [least, most, last].map(|ns| suffix::time(*ns));
+    format!("{} {least} to {most}, last {last}", sparkline(newest_ns))
+}
+
+/// A bar per range of times, each range as much longer than the last.
+#[must_use]
+pub fn histogram(times: &LatencyHistogram) -> String {
+    let (Some(least), Some(most)) = (times.min_ns(), times.max_ns()) else {
+        return String::new();
+    };
+    let bars = |step: f64| {
+        let place = |ns: u64| ((ns.max(1) as f64).log2() * step).floor() as i64;
+        let first = place(least);
+        let mut counts = vec![0_u64; (place(most) - first + 1) as usize];
+        let last = counts.len() - 1;
+        for (low, _, count) in times.buckets() {
+            let at = (place(low.max(least)) - first).max(0) as usize;
+            counts[at.min(last)] += count;
+        }
+        // Longer than any bucket holds.
+        counts[last] += times.overflow();
+        (first, counts)
+    };
+    let fits = |step: &f64| (most as f64 / least.max(1) as f64).log2() * step < BARS_MAX as f64;
+    let step = STEPS.iter().copied().find(fits).unwrap_or(STEPS[STEPS.len() - 1]);
+    let (first, counts) = bars(step);
+    let largest = counts.iter().copied().max().unwrap_or(0).max(1);
+    let mut text = String::new();
+    for (at, count) in counts.iter().enumerate() {
+        let edge = 2_f64.powf((first + at as i64) as f64 / step);
+        let length = (*count as f64 / largest as f64 * WIDTH as f64).ceil() as usize;
+        let from = suffix::time(edge.ceil() as u64);
+        let _ = writeln!(text, "{from:>9} {:WIDTH$} {count}", "#".repeat(length));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_shows_order_and_extremes() {
+        assert_eq!(sparkline(&[]), "");
+        assert_eq!(sparkline(&[100, 101, 102]), "▁▂▂");
+        assert_eq!(sparkline(&[100, 1000, 10_000, 100]), "▁▅█▁");
+        assert_eq!(sparkline(&[0, u64::MAX]), "▁█");
+    }
+
+    #[test]
+    fn the_live_line_names_what_it_draws() {
+        assert_eq!(live(&[]), "");
+        assert_eq!(live(&[100, 10_000, 1000]), "▁█▅ 100 ns to 10 us, last 1 us");
+    }
+
+    #[test]
+    fn every_request_is_in_a_bar() {
+        assert_eq!(histogram(&LatencyHistogram::new()), "");
+        for most in [101, 1_000, 50_000_000, 40_000_000_000] {
+            let mut times = LatencyHistogram::new();
+            let mut ns = 100;
+            while ns < most {
+                times.record(ns);
+                ns += 1 + ns / 3;
+            }
+            times.record(most);
+            let text = histogram(&times);
+            let counts = text.lines().map(|line| line.rsplit(' ').next().unwrap());
+            let sum: u64 = counts.map(|count| count.parse::<u64>().unwrap()).sum();
+            assert_eq!(sum, times.count(), "{text}");
+            assert!(text.lines().count() <= BARS_MAX + 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn bars_are_as_long_as_they_are_many() {
+        let mut times = LatencyHistogram::new();
+        times.record_many(100_000, 40);
+        times.record_many(200_000, 10);
+        times.record(400_000);
+        let text = histogram(&times);
+        let lengths: Vec<usize> = text.lines().map(|line| line.matches('#').count()).collect();
+        assert_eq!(lengths.iter().filter(|length| **length > 0).count(), 3, "{text}");
+        assert_eq!((lengths[0], lengths.iter().copied().max()), (40, Some(40)), "{text}");
+        assert!(lengths.contains(&10) && lengths.contains(&1), "{text}");
+    }
+}

@@ -1,0 +1,159 @@
+//! `truedisk ping`, and the same binary called `ioping`.
+//!
+//! `words` reads the line as getopt does, by the one `table` of options; `settings` says what is
+//! meant; `voice` prints.
+
+mod numbers;
+mod settings;
+mod table;
+mod voice;
+mod words;
+
+use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+
+use method::ping::{Bell, PingError, PingSettings, Pinged, ping};
+use target::Roots;
+
+use crate::{Failure, Outcome, output, signals};
+use settings::{Asked, Look};
+use voice::Printer;
+
+/// Exit statuses: those of every command of truedisk, and those of ioping.
+#[derive(Debug, Clone, Copy)]
+struct Statuses {
+    usage: u8,
+    failed: u8,
+    as_ioping: bool,
+}
+
+/// ioping's status of a second Ctrl-C.
+const TWICE: i32 = 4;
+const INTERRUPTED: u8 = 130;
+
+impl Statuses {
+    fn of(as_ioping: bool) -> Self {
+        match as_ioping {
+            true => Self { usage: 1, failed: 3, as_ioping },
+            false => Self { usage: 2, failed: 1, as_ioping },
+        }
+    }
+
+    /// Of what could not be made ready.
+    fn preparation(self, error: &PingError) -> u8 {
+        if self.as_ioping { 2 } else { error.exit_status() }
+    }
+}
+
+/// Reads the words, pings, tells.
+pub(crate) fn main(args: &[OsString], as_ioping: bool) -> Outcome {
+    let statuses = Statuses::of(as_ioping);
+    let wrong = |message: String| {
+        let help = if as_ioping { "ioping -h" } else { "truedisk ping -h" };
+        Failure::new(message, Some(format!("`{help}` lists the options")), statuses.usage)
+    };
+    if as_ioping && args.is_empty() {
+        io::stdout().lock().write_all(table::help(as_ioping).as_bytes())?;
+        return Ok(statuses.usage);
+    }
+    let words = words::read(args, as_ioping).map_err(wrong)?;
+    let (mut settings, look) = match settings::settings(words, as_ioping).map_err(wrong)? {
+        Asked::Help => {
+            io::stdout().lock().write_all(table::help(as_ioping).as_bytes())?;
+            return Ok(0);
+        }
+        Asked::Version => {
+            io::stdout().lock().write_all(version(as_ioping).as_bytes())?;
+            return Ok(0);
+        }
+        Asked::Ping(settings, look) => (settings, look),
+    };
+    settings.command = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
+    if settings.seed == 0 {
+        settings.seed = output::random_seed()
+            .map_err(|error| {
+                let message = format!("cannot read /dev/urandom: {error}");
+                Failure::new(message, None, statuses.failed)
+            })?
+            .0;
+    }
+    run(&settings, &look, statuses)
+}
+
+/// As ioping says it: scripts look at it.
+fn version(as_ioping: bool) -> String {
+    match as_ioping {
+        true => "ioping 1.3\n".to_owned(),
+        false => format!("truedisk {}, ping as ioping 1.3\n", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
+    let as_ioping = statuses.as_ioping;
+    let bell = Arc::new(Bell::default());
+    let rung = bell.clone();
+    let second = move |signal: i32| if as_ioping { TWICE } else { 128 + signal };
+    let caught = signals::listen(as_ioping, move || rung.ring(), second).map_err(|error| {
+        Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
+    })?;
+    let mut printer = Printer::new(settings, look, as_ioping, bell.clone());
+    if settings.nowait && !settings.cached && !settings.direct {
+        use method::ping::Voice as _;
+        printer.warn("nowait without cached or direct I/O is supposed to fail");
+    }
+    let pinged = ping(settings, &Roots::host(), &bell, &mut printer)
+        .map_err(|e| Failure::new(e.to_string(), e.hint(), statuses.preparation(&e)))?;
+    printer.end(&pinged)?;
+    for one in &pinged {
+        keep(one, look)?;
+    }
+    let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
+    if let Some((one, failure)) = failure {
+        let message = format!("{}: {failure}", one.place.path);
+        return Err(Failure::new(message, hint(failure), statuses.failed));
+    }
+    let has_end = settings.count > 0 || settings.time.0 > 0;
+    let interrupted = caught.number().is_some() && has_end && !as_ioping;
+    Ok(if interrupted { INTERRUPTED } else { 0 })
+}
+
+fn hint(failure: &method::ping::LaneError) -> Option<String> {
+    use engine::SingleError;
+    use method::ping::LaneError;
+    let text = match failure {
+        LaneError::Around(SingleError::Forget(_) | SingleError::Settle(_)) => "try again with -C",
+        LaneError::Around(SingleError::Submit(_)) => "try again without -A",
+        LaneError::Around(SingleError::Arm { .. }) | LaneError::Failed { .. } => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Writes record and page where they were asked for.
+fn keep(one: &Pinged, look: &Look) -> Result<(), Failure> {
+    let none = || {
+        let message = format!("{} is no file, folder or block device", one.place.path);
+        Failure::new(message, Some("no record can be made of it".to_owned()), 2)
+    };
+    if look.record.is_none() && look.page.is_none() {
+        return Ok(());
+    }
+    let record = one.record.as_ref().ok_or_else(none)?;
+    if let Some(path) = &look.record {
+        let json = record::store::to_json(record).map_err(|error| {
+            Failure::new(format!("cannot write the record as JSON: {error}"), None, 1)
+        })?;
+        if path == Path::new("-") {
+            writeln!(io::stdout().lock(), "{json}")?;
+        } else {
+            output::write(path, json.as_bytes())?;
+        }
+    }
+    if let Some(path) = &look.page {
+        let page = report::html(record)
+            .map_err(|error| Failure::new(format!("cannot make the page: {error}"), None, 1))?;
+        output::write(path, page.as_bytes())?;
+    }
+    Ok(())
+}

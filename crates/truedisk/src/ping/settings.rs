@@ -1,0 +1,400 @@
+//! From the words to what is asked, with every default filled in.
+
+use std::path::PathBuf;
+
+use method::ping::{PingSettings, Writes};
+use units::{Bytes, Nanos};
+
+use super::numbers;
+use super::table::Key;
+use super::words::Words;
+
+/// The time of day before a request, unless a format is given.
+const TIME_FORMAT: &str = "%b %d %T";
+/// The local time in JSON.
+const JSON_FORMAT: &str = "%FT%T%z";
+/// Request size, and that of requests one after the other.
+const SIZE: u64 = 4 << 10;
+const SIZE_LINEAR: u64 = 256 << 10;
+/// The most that one request of the kernel moves: MAX_RW_COUNT, 2 GiB less a page.
+const SIZE_MAX: u64 = 0x7fff_f000;
+const SECOND: u64 = 1_000_000_000;
+/// Time of a rapid run.
+const RAPID: u64 = 3 * SECOND;
+/// Of a contrast: so many requests, of which the first comes after a pause.
+const CONTRAST_BURST: u64 = 8;
+/// More requesters than that are a load, not a ping.
+const DEPTH_MAX: u64 = 1024;
+
+/// What is printed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Look {
+    pub(super) quiet: bool,
+    pub(super) batch: bool,
+    pub(super) json: bool,
+    /// Print the time of day before each request.
+    pub(super) time: bool,
+    pub(super) time_format: String,
+    pub(super) percentiles: bool,
+    pub(super) histogram: bool,
+    pub(super) rate: bool,
+    pub(super) findings: bool,
+    /// Where record and page go.
+    pub(super) record: Option<PathBuf>,
+    pub(super) page: Option<PathBuf>,
+}
+
+/// What was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Asked {
+    Help,
+    Version,
+    Ping(Box<PingSettings>, Look),
+}
+
+/// What the options say, before the defaults.
+#[derive(Debug, Default)]
+struct Draft {
+    interval: Option<u64>,
+    interval_default: Option<u64>,
+    work_time: Option<u64>,
+    size: u64,
+    speed: u64,
+    rate: f64,
+}
+
+/// Reads the options in their order.
+pub(super) fn settings(words: Words, as_ioping: bool) -> Result<Asked, String> {
+    let mut settings = plain();
+    let mut look = plain_look(as_ioping);
+    let mut draft = Draft::default();
+    for (key, argument) in words.options {
+        match key {
+            Key::Help => return Ok(Asked::Help),
+            Key::Version => return Ok(Asked::Version),
+            _ => {}
+        }
+        let text = argument.as_deref();
+        if !switch(key, &mut settings, &mut look, &mut draft) {
+            let text_or_none = text.unwrap_or_default();
+            let done = value(key, text_or_none, &mut settings, &mut draft)?
+                || output(key, text, &mut settings, &mut look)?;
+            debug_assert!(done, "{key:?} has no meaning");
+        }
+    }
+    settings.paths = words.paths.into_iter().map(PathBuf::from).collect();
+    finish(settings, look, &draft, as_ioping)
+}
+
+fn plain() -> PingSettings {
+    PingSettings {
+        paths: Vec::new(),
+        size: Bytes(SIZE),
+        work_size: None,
+        work_offset: Bytes(0),
+        rapid: false,
+        linear: false,
+        direct: false,
+        cached: false,
+        nowait: false,
+        hipri: false,
+        submitted: false,
+        sync: false,
+        dsync: false,
+        writes: Writes::None,
+        words: 0,
+        keep: false,
+        interval: Nanos(SECOND),
+        burst: 0,
+        warmup: 1,
+        count: 0,
+        time: Nanos::ZERO,
+        seed: 0,
+        min_time: Nanos::ZERO,
+        max_time: Nanos(u64::MAX),
+        window_count: 0,
+        window_time: Nanos::ZERO,
+        depth: 1,
+        contrast: false,
+        destroy: None,
+        record: false,
+        command: Vec::new(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+fn plain_look(as_ioping: bool) -> Look {
+    Look {
+        quiet: false,
+        batch: false,
+        json: false,
+        time: false,
+        time_format: TIME_FORMAT.to_owned(),
+        percentiles: !as_ioping,
+        histogram: !as_ioping,
+        rate: !as_ioping,
+        findings: true,
+        record: None,
+        page: None,
+    }
+}
+
+/// Options without an argument; whether it was one.
+fn switch(key: Key, settings: &mut PingSettings, look: &mut Look, draft: &mut Draft) -> bool {
+    match key {
+        Key::Async => settings.submitted = true,
+        Key::Cached => settings.cached = true,
+        Key::Direct => settings.direct = true,
+        Key::ReadWrite => {
+            settings.writes = Writes::InTurns;
+            settings.words += 1;
+        }
+        Key::Linear => settings.linear = true,
+        Key::Nowait => settings.nowait = true,
+        Key::Hipri => settings.hipri = true,
+        Key::Write => {
+            if settings.writes == Writes::None {
+                settings.writes = Writes::All;
+            }
+            settings.words += 1;
+        }
+        Key::Sync => settings.sync = true,
+        Key::Dsync => settings.dsync = true,
+        Key::Rapid => {
+            settings.rapid = true;
+            look.quiet = true;
+            draft.interval_default = Some(0);
+        }
+        Key::Keep => settings.keep = true,
+        Key::Batch => (look.quiet, look.batch) = (true, true),
+        Key::Json => {
+            look.json = true;
+            JSON_FORMAT.clone_into(&mut look.time_format);
+        }
+        Key::Quiet => look.quiet = true,
+        Key::Contrast => settings.contrast = true,
+        Key::Percentiles => look.percentiles = true,
+        Key::Histogram => look.histogram = true,
+        Key::NoFindings => look.findings = false,
+        _ => return false,
+    }
+    true
+}
+
+/// Options of what is measured that have an argument; whether it was one.
+fn value(
+    key: Key,
+    text: &str,
+    settings: &mut PingSettings,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    match key {
+        Key::Warmup => settings.warmup = numbers::count(text)?,
+        Key::Burst => settings.burst = numbers::count(text)?,
+        Key::Count => settings.count = numbers::count(text)?,
+        Key::Entropy => settings.seed = numbers::seed(text)?,
+        Key::Interval => draft.interval = Some(numbers::time(text)?),
+        Key::Size => draft.size = numbers::size(text)?,
+        Key::WorkSize => {
+            settings.work_size = Some(numbers::size(text)?).filter(|size| *size > 0).map(Bytes);
+        }
+        Key::WorkOffset => settings.work_offset = Bytes(numbers::size(text)?),
+        Key::WorkTime => draft.work_time = Some(numbers::time(text)?),
+        Key::SpeedLimit => {
+            draft.speed = numbers::size(text)?;
+            draft.interval_default = Some(0);
+        }
+        Key::RateLimit => {
+            draft.rate = numbers::rate(text)?;
+            draft.interval_default = Some(0);
+        }
+        Key::MinTime => settings.min_time = Nanos(numbers::time(text)?),
+        Key::MaxTime => settings.max_time = Nanos(numbers::time(text)?),
+        Key::PrintCount => settings.window_count = numbers::count(text)?,
+        Key::PrintInterval => settings.window_time = Nanos(numbers::time(text)?),
+        Key::Depth => settings.depth = depth(text)?,
+        Key::Destroy => settings.destroy = Some(PathBuf::from(text)),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Options of what is told that have an argument; whether it was one.
+fn output(
+    key: Key,
+    text: Option<&str>,
+    settings: &mut PingSettings,
+    look: &mut Look,
+) -> Result<bool, String> {
+    match key {
+        Key::Time => {
+            look.time = true;
+            if let Some(format) = text {
+                let parsed = jiff::fmt::strtime::format(format, &jiff::Zoned::now());
+                parsed.map_err(|error| format!("the time format '{format}': {error}"))?;
+                format.clone_into(&mut look.time_format);
+            }
+        }
+        Key::Record => look.record = text.map(PathBuf::from),
+        Key::Page => look.page = text.map(PathBuf::from),
+        _ => return Ok(false),
+    }
+    settings.record = look.record.is_some() || look.page.is_some();
+    Ok(true)
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    match numbers::count(text)? {
+        depth @ 1..=DEPTH_MAX => Ok(depth as u32),
+        depth => Err(format!("a depth of {depth} is not between 1 and {DEPTH_MAX}")),
+    }
+}
+
+fn finish(
+    mut settings: PingSettings,
+    look: Look,
+    draft: &Draft,
+    as_ioping: bool,
+) -> Result<Asked, String> {
+    let default = if settings.linear { SIZE_LINEAR } else { SIZE };
+    settings.size = Bytes(if draft.size == 0 { default } else { draft.size });
+    if settings.size.0 > SIZE_MAX {
+        return Err(format!("a request has at most {SIZE_MAX} bytes; -s asks for more"));
+    }
+    if settings.contrast && settings.burst == 0 {
+        settings.burst = CONTRAST_BURST;
+    }
+    settings.interval = Nanos(interval(&settings, draft));
+    let rapid = if settings.rapid { RAPID } else { 0 };
+    settings.time = Nanos(draft.work_time.unwrap_or(rapid));
+    if settings.contrast && (settings.interval == Nanos::ZERO || settings.burst == 1) {
+        return Err("--contrast needs pauses (-i above 0) and bursts (-b above 1)".to_owned());
+    }
+    match (settings.paths.len(), as_ioping) {
+        (0, true) => return Err("no destination specified".to_owned()),
+        (0, false) => settings.paths.push(PathBuf::from(".")),
+        (1, _) => {}
+        (_, true) => {
+            return Err("more than one destination specified; `truedisk ping` takes several, \
+                        ioping one"
+                .to_owned());
+        }
+        (_, false) if settings.record => {
+            return Err("a record is of one target: name one path, or leave out --json and --html"
+                .to_owned());
+        }
+        (_, false) => {}
+    }
+    Ok(Asked::Ping(Box::new(settings), look))
+}
+
+/// From start to start: as asked, or more where a limit of the rate wants that.
+fn interval(settings: &PingSettings, draft: &Draft) -> u64 {
+    let asked = draft.interval.or(draft.interval_default).unwrap_or(SECOND);
+    let burst = settings.burst.max(1);
+    let by_speed = match draft.speed {
+        0 => 0,
+        speed => {
+            let ns = u128::from(settings.size.0) * u128::from(SECOND) / u128::from(speed);
+            u64::try_from(ns).unwrap_or(u64::MAX).saturating_mul(burst)
+        }
+    };
+    let by_rate = if draft.rate > 0.0 {
+        ((SECOND as f64 / draft.rate) as u64).saturating_mul(burst)
+    } else {
+        0
+    };
+    asked.max(by_speed).max(by_rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::words::read;
+    use super::*;
+    use std::ffi::OsString;
+
+    fn asked(words: &[&str], as_ioping: bool) -> Result<Asked, String> {
+        let args: Vec<OsString> = words.iter().map(OsString::from).collect();
+        settings(read(&args, as_ioping)?, as_ioping)
+    }
+
+    fn of(words: &[&str]) -> (PingSettings, Look) {
+        let words = [words, &["."]].concat();
+        match asked(&words, true).unwrap() {
+            Asked::Ping(settings, look) => (*settings, look),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_option_has_a_meaning() {
+        use super::super::table::{IOPING, OURS, Takes};
+        for option in IOPING.iter().chain(OURS) {
+            let argument = match option.takes {
+                Takes::Nothing => None,
+                Takes::Maybe(_) => Some("%H".to_owned()),
+                Takes::One(_) => Some("2".to_owned()),
+            };
+            // The last of these says what else would be needed.
+            let extra = (option.key == Key::Contrast).then_some((Key::Interval, Some("1".into())));
+            let mut options = vec![(option.key, argument)];
+            options.extend(extra);
+            let words = Words { options, paths: vec![".".into()] };
+            let plain = Asked::Ping(Box::new(plain_at(".")), plain_look(true));
+            let meant = settings(words, true).unwrap();
+            // `-a 1` and the like say what is so anyway; 2 is never the default.
+            assert_ne!(meant, plain, "{}", option.long);
+        }
+    }
+
+    fn plain_at(path: &str) -> PingSettings {
+        PingSettings { paths: vec![path.into()], ..plain() }
+    }
+
+    #[test]
+    fn defaults_depend_on_each_other_as_in_ioping() {
+        let check = |words: &[&str], interval: u64, time: u64, size: u64| {
+            let (settings, _) = of(words);
+            let told = (settings.interval.0, settings.time.0, settings.size.0);
+            assert_eq!(told, (interval, time, size), "{words:?}");
+        };
+        check(&[], SECOND, 0, 4096);
+        check(&["-R"], 0, 3 * SECOND, 4096);
+        check(&["-R", "-i", "2", "-w", "1"], 2 * SECOND, SECOND, 4096);
+        check(&["-i", "2", "-R"], 2 * SECOND, 3 * SECOND, 4096);
+        check(&["-L"], SECOND, 0, 256 << 10);
+        check(&["-L", "-s", "0"], SECOND, 0, 256 << 10);
+        check(&["-l", "400k"], 10_000_000, 0, 4096);
+        check(&["-l", "400k", "-b", "3"], 30_000_000, 0, 4096);
+        check(&["-r", "50"], 20_000_000, 0, 4096);
+        check(&["-r", "50", "-i", "1"], SECOND, 0, 4096);
+        check(&["-r", "1/2"], 2 * SECOND, 0, 4096);
+        let (settings, look) = of(&["-RG", "-p", "3"]);
+        assert!(settings.rapid && look.quiet && settings.writes == Writes::InTurns);
+        assert_eq!((settings.words, settings.window_count), (1, 3));
+        assert_eq!(of(&["-WWW"]).0.words, 3);
+        let (settings, _) = of(&["--contrast"]);
+        assert_eq!((settings.burst, settings.interval.0), (8, SECOND));
+        assert_eq!(of(&["-J"]).1.time_format, "%FT%T%z");
+        assert_eq!(of(&["-J", "-I%H"]).1.time_format, "%H");
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_refused() {
+        let check = |words: &[&str], as_ioping: bool, text: &str| {
+            let error = asked(words, as_ioping).unwrap_err();
+            assert!(error.contains(text), "{words:?}: {error}");
+        };
+        check(&[], true, "no destination specified");
+        check(&["a", "b"], true, "more than one destination");
+        check(&["a", "b", "--json", "x"], false, "of one target");
+        check(&["-s", "2g", "."], true, "at most 2147479552 bytes");
+        check(&["-I%Q%", "."], true, "the time format '%Q%'");
+        check(&["--depth", "0", "."], true, "not between 1 and 1024");
+        check(&["--contrast", "-i", "0", "."], true, "needs pauses");
+        check(&["--contrast", "-b", "1", "."], true, "needs pauses");
+        assert!(matches!(asked(&[], false), Ok(Asked::Ping(s, _)) if s.paths.len() == 1));
+        assert_eq!(asked(&["-c", "1", "-h", "-v"], true), Ok(Asked::Help));
+        assert_eq!(asked(&["-v", "-h"], true), Ok(Asked::Version));
+    }
+}

@@ -1,0 +1,218 @@
+//! What a run says while it goes, and at its end.
+
+use std::collections::VecDeque;
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::Zoned;
+use method::ping::{Bell, PingSettings, Pinged, Voice, Writes};
+use record::{PingFigures, PingPlace, PingRequest};
+use report::ping::{self, Way};
+
+use super::settings::Look;
+
+/// Latencies in the live line.
+const NEWEST: usize = 40;
+/// The live line is drawn so often at most.
+const REDRAW: Duration = Duration::from_millis(100);
+/// Bars are told of so many requests at least.
+const BARS_FROM: u64 = 20;
+
+/// Says it all, on stdout and stderr.
+pub(super) struct Printer<'run> {
+    settings: &'run PingSettings,
+    look: &'run Look,
+    as_ioping: bool,
+    out: BufWriter<Stdout>,
+    json_lines: u64,
+    live: Option<Live>,
+    /// Ends the run when nobody reads any more.
+    bell: Arc<Bell>,
+    failed: Option<io::Error>,
+}
+
+/// The line on a terminal that shows the newest latencies.
+struct Live {
+    newest: VecDeque<u64>,
+    drawn: Option<Instant>,
+    shown: bool,
+}
+
+impl<'run> Printer<'run> {
+    pub(super) fn new(
+        settings: &'run PingSettings,
+        look: &'run Look,
+        as_ioping: bool,
+        bell: Arc<Bell>,
+    ) -> Self {
+        let watched = io::stdout().is_terminal() && io::stderr().is_terminal();
+        let is_text = !look.json && !look.batch && !as_ioping;
+        let live = (watched && is_text).then(|| Live {
+            newest: VecDeque::new(),
+            drawn: None,
+            shown: false,
+        });
+        let out = BufWriter::new(io::stdout());
+        let mut printer =
+            Self { settings, look, as_ioping, out, json_lines: 0, live, bell, failed: None };
+        if look.json {
+            printer.say("[");
+        }
+        printer
+    }
+
+    fn say(&mut self, text: &str) {
+        self.clear();
+        let written = self.out.write_all(text.as_bytes());
+        self.note(written);
+    }
+
+    fn note(&mut self, written: io::Result<()>) {
+        if let Err(error) = written {
+            self.failed.get_or_insert(error);
+            self.bell.ring();
+        }
+    }
+
+    fn when(&self) -> (f64, String) {
+        let now = Zoned::now();
+        let local = jiff::fmt::strtime::format(&self.look.time_format, &now);
+        // It was tried when the format was read.
+        (now.timestamp().as_microsecond() as f64 / 1e6, local.unwrap_or_default())
+    }
+
+    fn json_figures(&mut self, place: &PingPlace, figures: &PingFigures) {
+        let (seconds, local) = self.when();
+        let first = self.json_lines == 0;
+        self.json_lines += 1;
+        self.say(&ping::json_figures(place, figures, (seconds, &local), first));
+    }
+
+    fn clear(&mut self) {
+        if let Some(live) = self.live.as_mut().filter(|live| live.shown) {
+            live.shown = false;
+            let _ = io::stderr().lock().write_all(b"\r\x1b[K");
+        }
+    }
+
+    fn draw(&mut self) {
+        let Some(live) = &mut self.live else { return };
+        let recent = live.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW);
+        if recent || live.newest.is_empty() {
+            return;
+        }
+        (live.drawn, live.shown) = (Some(Instant::now()), true);
+        let newest: Vec<u64> = live.newest.iter().copied().collect();
+        let line = ping::live(&newest);
+        let mut stderr = io::stderr().lock();
+        let _ = write!(stderr, "\r\x1b[K{line}").and_then(|()| stderr.flush());
+    }
+
+    /// Everything at the end; what could not be written is the error.
+    pub(super) fn end(mut self, pinged: &[Pinged]) -> io::Result<()> {
+        for one in pinged {
+            self.figures(one);
+        }
+        if self.look.json {
+            self.say("]\n");
+        }
+        let flushed = self.out.flush();
+        self.note(flushed);
+        if self.look.findings {
+            for one in pinged {
+                let text = ping::findings(&one.findings);
+                let data = self.as_ioping || self.look.json || self.look.batch;
+                if data {
+                    io::stderr().lock().write_all(text.as_bytes())?;
+                } else {
+                    self.say(&text);
+                }
+            }
+        }
+        let flushed = self.out.flush();
+        self.note(flushed);
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    fn figures(&mut self, one: &Pinged) {
+        let settings = self.settings;
+        let windows = settings.window_count > 0 || settings.window_time.0 > 0;
+        if self.look.json {
+            self.json_figures(&one.place, &one.figures);
+        } else if self.look.batch {
+            self.say(&ping::raw(&one.figures));
+        } else if !(self.look.quiet && windows) {
+            let way = match settings.writes {
+                Writes::None => Way::Read,
+                Writes::All => Way::Write,
+                Writes::InTurns => Way::Both,
+            };
+            self.say(&ping::statistics(&one.place, &one.figures, way));
+            self.more(one);
+        }
+    }
+
+    /// What is beyond ioping's lines.
+    fn more(&mut self, one: &Pinged) {
+        if let Some(planned) = one.planned.filter(|_| self.look.rate) {
+            self.say(&ping::rate(&one.figures, planned, one.missed));
+        }
+        if self.look.percentiles {
+            self.say(&ping::percentiles(&one.times));
+        }
+        if let Some([paused, close]) = &one.contrast {
+            self.say(&ping::contrast(paused, close));
+        }
+        let enough = self.as_ioping || one.times.count() >= BARS_FROM;
+        if self.look.histogram && enough {
+            self.say(&ping::histogram(&one.times));
+        }
+    }
+}
+
+impl Voice for Printer<'_> {
+    fn request(&mut self, _: usize, place: &PingPlace, request: &PingRequest) {
+        if let Some(live) = &mut self.live {
+            if live.newest.len() == NEWEST {
+                live.newest.pop_front();
+            }
+            live.newest.push_back(request.time.0);
+        }
+        if self.look.quiet {
+            self.draw();
+        } else if self.look.json {
+            let (seconds, local) = self.when();
+            let first = self.json_lines == 0;
+            self.json_lines += 1;
+            self.say(&ping::json_request(place, request, (seconds, &local), first));
+        } else {
+            let time = self.look.time.then(|| self.when().1);
+            self.say(&ping::request(place, request, time.as_deref()));
+        }
+    }
+
+    fn window(&mut self, _: usize, place: &PingPlace, figures: &PingFigures) {
+        if self.look.json {
+            self.json_figures(place, figures);
+        } else {
+            self.say(&ping::raw(figures));
+        }
+        let flushed = self.out.flush();
+        self.note(flushed);
+    }
+
+    fn rest(&mut self) {
+        if !self.look.quiet {
+            let flushed = self.out.flush();
+            self.note(flushed);
+        }
+        self.draw();
+    }
+
+    fn warn(&mut self, text: &str) {
+        self.clear();
+        let name = if self.as_ioping { "ioping" } else { "truedisk" };
+        let _ = writeln!(anstream::stderr().lock(), "{name}: {text}");
+    }
+}

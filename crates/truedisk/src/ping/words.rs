@@ -1,0 +1,204 @@
+//! The command line, by the rules of getopt_long_only(3): a long option may have one hyphen, and
+//! may be cut short; options may stand after paths.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+
+use super::table::{Definition, IOPING, Key, OURS, RECORD_AS_JSON, Takes};
+
+/// What was written.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub(super) options: Vec<(Key, Option<String>)>,
+    pub(super) paths: Vec<OsString>,
+}
+
+/// Reads the words after the command's name. What is wrong with them is the error.
+pub(super) fn read(args: &[OsString], as_ioping: bool) -> Result<Words, String> {
+    let mut words = Words::default();
+    let mut rest = args.iter();
+    while let Some(word) = rest.next() {
+        let bytes = word.as_bytes();
+        if bytes == b"--" {
+            words.paths.extend(rest.by_ref().cloned());
+            break;
+        }
+        if bytes.len() < 2 || bytes[0] != b'-' {
+            words.paths.push(word.clone());
+            continue;
+        }
+        let text = utf8(word)?;
+        match long(text, as_ioping)? {
+            Some((definition, argument)) => {
+                let argument = match (definition.takes, argument) {
+                    (Takes::Nothing, Some(_)) => {
+                        return Err(format!("option '{}' takes no argument", name(text)));
+                    }
+                    (Takes::One(_), None) => Some(following(&mut rest, name(text))?),
+                    (_, argument) => argument,
+                };
+                words.options.push((definition.key, argument));
+            }
+            None => letters(text, &mut rest, &mut words.options)?,
+        }
+    }
+    Ok(words)
+}
+
+fn utf8(word: &OsStr) -> Result<&str, String> {
+    word.to_str().ok_or_else(|| format!("'{}' is no option", word.to_string_lossy()))
+}
+
+/// `--name` of `--name=argument`.
+fn name(text: &str) -> &str {
+    text.split('=').next().unwrap_or(text)
+}
+
+fn following<'a>(
+    rest: &mut impl Iterator<Item = &'a OsString>,
+    name: &str,
+) -> Result<String, String> {
+    let word = rest.next().ok_or_else(|| format!("option '{name}' requires an argument"))?;
+    let text = word.to_str();
+    let text = text.ok_or_else(|| format!("the argument of '{name}' is not UTF-8"))?;
+    Ok(text.to_owned())
+}
+
+type Long = Option<(&'static Definition, Option<String>)>;
+
+/// The long option that `text` is; `None` when it is letters.
+fn long(text: &str, as_ioping: bool) -> Result<Long, String> {
+    let two = text.starts_with("--");
+    let body = text.trim_start_matches('-');
+    let (wanted, argument) = match body.split_once('=') {
+        Some((wanted, argument)) => (wanted, Some(argument.to_owned())),
+        None => (body, None),
+    };
+    let letter = body.chars().next().filter(|_| !two);
+    let is_letter = letter.is_some_and(|letter| of_letter(letter).is_some());
+    if is_letter && body.chars().count() == 1 {
+        return Ok(None);
+    }
+    if two && !as_ioping && wanted == RECORD_AS_JSON.long {
+        return Ok(Some((&RECORD_AS_JSON, argument)));
+    }
+    if two && let Some(exact) = OURS.iter().find(|option| option.long == wanted) {
+        return Ok(Some((exact, argument)));
+    }
+    if let Some(exact) = IOPING.iter().find(|option| option.long == wanted) {
+        return Ok(Some((exact, argument)));
+    }
+    // Only ioping's may be cut short, so that ours make none of its cuts ambiguous.
+    let cut: Vec<&Definition> = IOPING
+        .iter()
+        .filter(|option| !wanted.is_empty() && option.long.starts_with(wanted))
+        .filter(|option| as_ioping || !two || option.key != Key::Json)
+        .collect();
+    match cut.as_slice() {
+        [one] => Ok(Some((one, argument))),
+        [] if is_letter => Ok(None),
+        [] => Err(format!("unrecognized option '{}'", name(text))),
+        several => {
+            let names: Vec<String> =
+                several.iter().map(|option| format!("'-{}'", option.long)).collect();
+            let name = name(text);
+            Err(format!("option '{name}' is ambiguous; possibilities: {}", names.join(" ")))
+        }
+    }
+}
+
+fn of_letter(letter: char) -> Option<&'static Definition> {
+    IOPING.iter().find(|option| option.short == Some(letter))
+}
+
+/// Letters after one hyphen; the rest of the word is the argument of the first that takes one.
+fn letters<'a>(
+    text: &str,
+    rest: &mut impl Iterator<Item = &'a OsString>,
+    options: &mut Vec<(Key, Option<String>)>,
+) -> Result<(), String> {
+    let mut letters = text.chars().skip(1);
+    while let Some(letter) = letters.next() {
+        let definition =
+            of_letter(letter).ok_or_else(|| format!("invalid option -- '{letter}'"))?;
+        let argument = match definition.takes {
+            Takes::Nothing => None,
+            Takes::Maybe(_) => {
+                let stuck: String = letters.by_ref().collect();
+                Some(stuck).filter(|stuck| !stuck.is_empty())
+            }
+            Takes::One(_) => {
+                let stuck: String = letters.by_ref().collect();
+                match stuck.is_empty() {
+                    true => Some(following(rest, &format!("-{letter}"))?),
+                    false => Some(stuck),
+                }
+            }
+        };
+        options.push((definition.key, argument));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &[&str], as_ioping: bool) -> Result<Words, String> {
+        let args: Vec<OsString> = words.iter().map(OsString::from).collect();
+        read(&args, as_ioping)
+    }
+
+    fn check(words: &[&str], options: &[(Key, Option<&str>)], paths: &[&str]) {
+        let read = of(words, true).unwrap();
+        let told: Vec<_> = read.options.iter().map(|(k, a)| (*k, a.as_deref())).collect();
+        assert_eq!(told, options, "{words:?}");
+        assert_eq!(read.paths, paths, "{words:?}");
+    }
+
+    #[test]
+    fn options_are_read_as_getopt_reads_them() {
+        check(&["-c", "5", "."], &[(Key::Count, Some("5"))], &["."]);
+        check(&[".", "-c5"], &[(Key::Count, Some("5"))], &["."]);
+        check(&["-count", "5"], &[(Key::Count, Some("5"))], &[]);
+        check(&["--count=5"], &[(Key::Count, Some("5"))], &[]);
+        check(&["-co", "5"], &[(Key::Count, Some("5"))], &[]);
+        let three = [(Key::Rapid, None), (Key::Linear, None), (Key::Batch, None)];
+        check(&["-RLB", "."], &three, &["."]);
+        check(&["-WWW"], &[(Key::Write, None); 3], &[]);
+        check(&["-qi", "0"], &[(Key::Quiet, None), (Key::Interval, Some("0"))], &[]);
+        check(&["-I", "."], &[(Key::Time, None)], &["."]);
+        check(&["-I%H:%M", "."], &[(Key::Time, Some("%H:%M"))], &["."]);
+        check(&["-time=%H"], &[(Key::Time, Some("%H"))], &[]);
+        check(&["-w3"], &[(Key::WorkTime, Some("3"))], &[]);
+        check(&["--rea"], &[(Key::ReadWrite, None)], &[]);
+        check(&["-J"], &[(Key::Json, None)], &[]);
+        check(&["--json", "x"], &[(Key::Json, None)], &["x"]);
+        check(&["--", "-c", "-"], &[], &["-c", "-"]);
+        check(&["-"], &[], &["-"]);
+        check(&["--depth", "4"], &[(Key::Depth, Some("4"))], &[]);
+        // A letter that begins a word is the word where only one is meant.
+        check(&["-ti"], &[(Key::Time, None)], &[]);
+    }
+
+    #[test]
+    fn truedisk_has_its_own_json() {
+        let read = of(&["--json", "x", "-json"], false).unwrap();
+        assert_eq!(read.options, [(Key::Record, Some("x".to_owned())), (Key::Json, None)]);
+        assert!(of(&["--js"], false).is_err(), "which of the two is not clear");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let check = |words: &[&str], text: &str| {
+            assert_eq!(of(words, true).unwrap_err(), text, "{words:?}");
+        };
+        check(&["-c"], "option '-c' requires an argument");
+        check(&["--count"], "option '--count' requires an argument");
+        check(&["-foo"], "unrecognized option '-foo'");
+        check(&["-qx"], "invalid option -- 'x'");
+        check(&["--quiet=1"], "option '--quiet' takes no argument");
+        check(&["-ra"], "option '-ra' is ambiguous; possibilities: '-rapid' '-rate-limit'");
+        check(&["--dep", "4"], "unrecognized option '--dep'");
+    }
+}

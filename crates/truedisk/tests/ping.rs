@@ -1,0 +1,355 @@
+//! `truedisk ping`, and the binary called `ioping` next to Debian's: the same words, the same
+//! lines once what is measured is masked.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+use lab::{LoopDevice, Need, Scratch};
+use record::{CellRole, FindingId, Purpose, Record};
+use regex::Regex;
+
+/// Ours, by ioping's name.
+fn ours(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    command.arg0("ioping").args(words).current_dir(folder).env("TZ", "UTC");
+    command
+}
+
+fn theirs(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new("ioping");
+    command.args(words).current_dir(folder).env("TZ", "UTC");
+    command
+}
+
+fn ping(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    command.arg("ping").args(words).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What both must say alike: everything but times, rates, and the marks that follow from times.
+fn masked(output: &Output) -> String {
+    let rules = [
+        (r" \((fast|slow)\)", ""),
+        (r"time=[0-9.]+ (ns|us|ms|s|min)\b", "time=T"),
+        (r"completed in [0-9.]+ (ns|us|ms|s|min)", "completed in T"),
+        (r"requests in [0-9.]+ (ns|us|ms|s|min)", "requests in T"),
+        (r"[0-9.]+ ([kMGT] )?iops, [0-9.]+ ([KMGT]i)?B/s", "N iops, N B/s"),
+        (r"= [0-9.]+ \w+ / [0-9.]+ \w+ / [0-9.]+ \w+ / [0-9.]+ \w+\n", "= T / T / T / T\n"),
+        // A raw line: its first and its ninth number are counts.
+        (r"(?m)^(\d+)( \d+){7} (\d+) \d+$", "$1 N N N N N N N $3 N"),
+        (r#""(timestamp|time|iops|bps|min|avg|max|mdev)": [0-9.]+"#, "\"$1\": N"),
+        (r#""localtime": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"#, "\"localtime\": \"WHEN"),
+        (r"(?m)^[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d ", "WHEN "),
+        (r"(?m)^\d\d:\d\d ", "CLOCK "),
+    ];
+    let mut said = text(&output.stdout);
+    for (pattern, by) in rules {
+        said = Regex::new(pattern).unwrap().replace_all(&said, by).into_owned();
+    }
+    said
+}
+
+/// Runs both and compares status and text.
+#[track_caller]
+fn same(folder: &Path, words: &[&str]) {
+    let (a, b) = (ours(folder, words).output().unwrap(), theirs(folder, words).output().unwrap());
+    let stderr = text(&a.stderr);
+    assert_eq!(a.status.code(), b.status.code(), "{words:?}: {stderr}");
+    assert_eq!(masked(&a), masked(&b), "{words:?}: {stderr}");
+    if b.status.code() != Some(0) {
+        assert!(a.stdout.is_empty() && stderr.starts_with("ioping: "), "{words:?}: {stderr}");
+        assert!(stderr.lines().count() <= 2, "one clear error: {stderr}");
+    }
+}
+
+/// Every mode, on a folder, a file, and devices without contents.
+#[test]
+fn the_same_words_say_the_same_as_debians_ioping() {
+    lab::skip_unless!(Need::Program("ioping"));
+    let _alone = support::alone();
+    let scratch = Scratch::new().unwrap();
+    let folder = scratch.path();
+    lab::written_file(folder, "file", 4 << 20).unwrap();
+    let modes = "-A -C -D -L -W -G -Y -y -H -CN -DN -AD -CG -CAN -WY -Wy -DL -k -kC -AW -async \
+                 -cached -direct -linear -read-write -sync -keep --write --rea -li -CNB -qk";
+    for mode in modes.split_whitespace() {
+        same(folder, &["-c", "3", "-i", "0", mode, "."]);
+    }
+    let values = [
+        "-c 8 -i 0 -s 8k .",
+        "-c 3 -i 0 -s 5k -S 12k .",
+        "-c 3 -i 0 -s 1.5k -o 1k .",
+        "-c 3 -i 0 -s 2page -S 3MiB .",
+        "-c 4 -i 0 -S 64k -L -s 16k file",
+        "-c 4 -i 0 -o 1m -S 1m file",
+        "-c 3 -i 0 file",
+        "-c 3 -i 0 -WWW file",
+        "-c 3 -i 0 -WWG file",
+        "-c 3 -i 0 -D file",
+        "-c 3 -i 0 /dev/zero",
+        "-c 2 -i 0 /dev/null",
+        "-c 4 -i 0 -a 0 .",
+        "-c 4 -i 0 -a 2 .",
+        "-c 4 -i 0 -warmup 9 .",
+        "-c 5 -i 0 -b 2 .",
+        "-c 3 -i 0 -burst 3 .",
+        "-c 3 -i 0 -t 1h .",
+        "-c 3 -i 0 -T 1ns .",
+        "-c 3 -i 0 -min-time 1s -max-time 2s .",
+        "-c 3 -i 0 -a 0 -T 1ns -B .",
+        "-c 3 -i 0 -q .",
+        "-c 3 -R -S 1m .",
+        "-c 3 -i 0 -B .",
+        "-c 3 -i 0 -J .",
+        "-c 3 -i 0 -JW .",
+        "-c 4 -i 0 -J -q -p 2 .",
+        "-c 7 -i 0 -p 2 .",
+        "-c 10 -i 0 -p 3 -q .",
+        "-c 7 -i 0 -p 2 -B .",
+        "-c 2 -i 0 -I .",
+        "-c 2 -i 0 -I%H:%M .",
+        "-c 2 -i 0 -time=%H:%M .",
+        "-c 2 -i 0 -e 7 .",
+        "-c 0x3 -i 0 .",
+        "-c 2 -i 1/100 .",
+        "-c 3 -l 4m .",
+        "-c 3 -r 500 .",
+        "-c 1k -i 0 -q -C .",
+        "-w 0 -c 2 -i 0 .",
+        ". -c 2 -i 0",
+        "-c 2 -i 0 -- .",
+    ];
+    for words in values {
+        same(folder, &words.split(' ').collect::<Vec<_>>());
+    }
+    // Of its own, the version: to the letter.
+    assert_eq!(ours(folder, &["-v"]).output().unwrap().stdout, b"ioping 1.3\n");
+    same(folder, &["-v"]);
+}
+
+#[test]
+fn what_ioping_refuses_is_refused_with_its_status() {
+    lab::skip_unless!(Need::Program("ioping"));
+    let scratch = Scratch::new().unwrap();
+    let folder = scratch.path();
+    fs::write(folder.join("small"), [7; 100]).unwrap();
+    fs::write(folder.join("file"), [7; 8192]).unwrap();
+    for words in [
+        "-c 1 missing",
+        "-c 1 small",
+        "-W -c 1 file",
+        "-WW -c 1 file",
+        "-G -c 1 file",
+        "-c 1x .",
+        "-c -3 .",
+        "-c 3e9 .",
+        "-s 1/0 .",
+        "-i 1y .",
+        "-foo .",
+        "-x .",
+        "-ra .",
+        ". .",
+        "-c",
+        "--count",
+        "-c 1",
+        "-o 1g -c 1 file",
+        "-S 1g -c 1 file",
+        "-D -s 1000 -c 1 .",
+        "-c 1 /proc/self",
+        "--quiet=1 .",
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let (a, b) =
+            (ours(folder, &words).output().unwrap(), theirs(folder, &words).output().unwrap());
+        let stderr = text(&a.stderr);
+        assert_ne!(b.status.code(), Some(0), "{words:?}");
+        assert_eq!(a.status.code(), b.status.code(), "{words:?}: {stderr}");
+        assert!(a.stdout.is_empty() && stderr.lines().count() <= 2, "{words:?}: {stderr}");
+        assert!(stderr.starts_with("ioping: "), "{words:?}: {stderr}");
+    }
+    assert_eq!(fs::read(folder.join("file")).unwrap(), [7; 8192]);
+    let mine = |words: &[&str]| ping(folder, words).status.code();
+    assert_eq!(mine(&["-c", "1x", "."]), Some(2));
+    assert_eq!(mine(&["-W", "-c", "1", "file"]), Some(4), "data would have been at risk");
+    assert_eq!(mine(&["-c", "1", "missing"]), Some(2));
+    assert_eq!(mine(&["-c", "1", "."]), Some(0));
+}
+
+/// Waits for the first line, interrupts, and gives the rest.
+fn interrupted(mut command: Command) -> (String, Option<i32>, f64) {
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut said = String::new();
+    out.read_line(&mut said).unwrap();
+    let since = Instant::now();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    out.read_to_string(&mut said).unwrap();
+    let status = child.wait().unwrap().code();
+    (said, status, since.elapsed().as_secs_f64())
+}
+
+#[test]
+fn an_interrupt_ends_with_the_statistics_at_once() {
+    lab::skip_unless!(Need::Program("ioping"));
+    let scratch = Scratch::new().unwrap();
+    let folder = scratch.path();
+    let words = ["-i", "1h", "."];
+    let programs = [ours(folder, &words), theirs(folder, &words), {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+        command.args(["ping", "-i", "1h"]).current_dir(folder);
+        command
+    }];
+    for command in programs {
+        let name = format!("{command:?}");
+        let (said, status, took) = interrupted(command);
+        assert_eq!(status, Some(0), "{name}: it has no end of its own");
+        assert!(said.contains("request=1 ") && !said.contains("request=2 "), "{name}: {said}");
+        assert!(said.contains("generated 1 requests in "), "{name}: {said}");
+        assert!(took < 60.0, "{name}: it did not wait for the hour, but {took} s");
+    }
+    let mut planned = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    planned.args(["ping", "-i", "1h", "-c", "5"]).current_dir(folder);
+    assert_eq!(interrupted(planned).1, Some(130), "what was planned was not done");
+}
+
+#[test]
+fn the_pace_is_that_of_ioping() {
+    lab::skip_unless!(Need::Program("ioping"));
+    let _alone = support::alone();
+    let scratch = Scratch::new().unwrap();
+    let took = |command: &mut Command| {
+        let said = text(&command.output().unwrap().stdout);
+        said.split_whitespace().nth(9).unwrap().parse::<f64>().unwrap()
+    };
+    // 10 starts 20 ms apart span 180 ms, in the most hurried of three tries.
+    for words in [&["-r", "50"][..], &["-i", "20ms"], &["-l", "200k"], &["-b", "2", "-i", "40ms"]] {
+        let words = [words, &["-C", "-B", "-c", "10", "."]].concat();
+        let least = |make: fn(&Path, &[&str]) -> Command| {
+            let tries = (0..3).map(|_| took(&mut make(scratch.path(), &words)));
+            tries.fold(f64::MAX, f64::min)
+        };
+        let ratio = least(ours) / least(theirs);
+        assert!((0.9..1.1).contains(&ratio), "{words:?}: {ratio}");
+    }
+}
+
+#[test]
+fn a_block_device_is_read_freely_and_shredded_only_when_nothing_is_on_it() {
+    lab::skip_unless!(Need::LoopDevices);
+    let scratch = Scratch::new().unwrap();
+    let device = LoopDevice::new(16 << 20).unwrap();
+    let path = device.path().to_str().unwrap();
+    let folder = scratch.path();
+    let run = |words: &[&str]| {
+        let output = ours(folder, &[words, &["-c", "3", "-i", "0", path]].concat()).output();
+        let output = output.unwrap();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (status, said, _) = run(&["-D"]);
+    assert_eq!(status, Some(0));
+    assert!(said.contains(&format!("4 KiB <<< {path} (block device 16 MiB): request=1")), "{said}");
+    assert_eq!(run(&["-WWW"]).0, Some(0));
+    let raw = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
+    // The mark of swap space, at the end of its first page.
+    raw.write_all_at(b"SWAPSPACE2", 4086).unwrap();
+    raw.sync_all().unwrap();
+    drop(raw);
+    let before = fs::read(path).unwrap();
+    let (status, said, stderr) = run(&["-WWW"]);
+    assert_eq!(status, Some(2), "{stderr}");
+    assert!(said.is_empty() && stderr.contains("it holds"), "{stderr}");
+    assert!(stderr.contains("--yes-destroy-data-on"), "{stderr}");
+    assert!(fs::read(path).unwrap() == before, "nothing was written");
+    assert_eq!(ping(folder, &["-WWW", "-c", "1", path]).status.code(), Some(4));
+    assert_eq!(run(&["-WWW", "--yes-destroy-data-on", path]).0, Some(0));
+    assert!(fs::read(path).unwrap() != before);
+}
+
+#[test]
+fn findings_follow_the_statistics_and_no_data_is_mixed_with_them() {
+    let scratch = Scratch::new().unwrap();
+    let folder = scratch.path();
+    let sparse = fs::File::create(folder.join("sparse")).unwrap();
+    sparse.set_len(8 << 20).unwrap();
+    let words = ["-c", "100", "-i", "0", "-q", "sparse"];
+    let output = ours(folder, &words).output().unwrap();
+    assert!(text(&output.stderr).contains("unwritten: invalid: "), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout).lines().count(), 5, "{}", text(&output.stdout));
+    let said = text(&ping(folder, &words).stdout);
+    assert!(said.contains("\nunwritten: invalid: ") && said.contains("\np50 = "), "{said}");
+    let output = ping(folder, &[&["-J"][..], &words].concat());
+    serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap();
+    assert!(text(&output.stderr).contains("unwritten: invalid: "));
+    let quiet = [&["--no-findings"][..], &words].concat();
+    assert!(ours(folder, &quiet).output().unwrap().stderr.is_empty());
+    let memory = ping(Path::new("/dev/shm"), &["-c", "2", "-i", "0"]);
+    assert!(text(&memory.stdout).contains("page-cache: invalid: this is memory"));
+    support::assert_clean(folder);
+}
+
+#[test]
+fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
+    let scratch = Scratch::new().unwrap();
+    let folder = scratch.path();
+    let words = "-c 60 -i 1ms -q --contrast --depth 2 --json run.json --html run.html .";
+    let output = ping(folder, &words.split(' ').collect::<Vec<_>>());
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    for line in [
+        "generated 60 requests",
+        "\nrate: 16000 requests/s",
+        "\np50 = ",
+        "\np90 = ",
+        "\np99: not known from 59 requests, 368",
+        "\nafter a pause: ",
+        "\nback to back: ",
+    ] {
+        assert!(said.contains(line), "'{line}' is missing in: {said}");
+    }
+    let json = fs::read_to_string(folder.join("run.json")).unwrap();
+    let record: Record = serde_json::from_str(&json).unwrap();
+    let Purpose::Ping(plan) = &record.plan.purpose else { panic!("{:?}", record.plan) };
+    assert_eq!((plan.burst, plan.contrast), (8, true));
+    let roles: Vec<CellRole> = record.cells.iter().map(|cell| cell.role).collect();
+    assert_eq!(roles, [CellRole::Idle, CellRole::Main]);
+    let counted: u64 = record.cells.iter().map(|cell| cell.totals.read.as_ref().unwrap().ops).sum();
+    assert_eq!(counted, 59);
+    assert_eq!(record.cells[0].ledger.read_ops, 60, "the ledger has all of them");
+    assert!(record.findings.iter().any(|finding| finding.id == FindingId::PageCache));
+    assert!(record.verdict.is_some());
+    assert!(fs::read_to_string(folder.join("run.html")).unwrap().contains("ping-randread-4k"));
+    let output = ping(folder, &["-c", "3", "-i", "0", ".", "/dev/shm"]);
+    let said = text(&output.stdout);
+    assert_eq!(said.matches("ioping statistics ---").count(), 2, "{said}");
+    let refused = ping(folder, &["--json", "x", ".", "/dev/shm"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("of one target"));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_run_quietly() {
+    let scratch = Scratch::new().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
+    command.args(["ping", "-i", "1ms"]).current_dir(scratch.path());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("request=1 "), "{line}");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
