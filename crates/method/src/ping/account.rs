@@ -6,8 +6,8 @@ use engine::{
 };
 use jiff::Timestamp;
 use record::{
-    Calibration, Cell, CellRole, ClockSource, Completion, Environment, Finding, FindingId,
-    IoUringStatus, Ledger, PingPlan, Plan, Purpose, Record, Residency, SCHEMA_VERSION, Status,
+    Cell, CellRole, Completion, Finding, FindingId,
+    IoUringStatus, Ledger, PingPlan, Plan, Purpose, Record, Residency, Status,
     Tool,
 };
 use target::{Roots, Snapshot, environment};
@@ -82,56 +82,30 @@ impl Account<'_> {
 
     fn record(&self, witness: &Witness, failed: bool) -> Record {
         let settings = self.settings;
-        let (finished, seed) = (Timestamp::now(), Seed(settings.seed));
+        let seed = Seed(settings.seed);
         let has_end = settings.count > 0 || settings.time > Nanos::ZERO;
         let partial =
             |reason: &str, failed| Completion::Partial { reason: reason.to_owned(), failed };
+        let plan = Plan {
+            purpose: Purpose::Ping(plan(settings)),
+            budget: settings.time,
+            bounds: Vec::new(),
+            read_only: !settings.writes.any(),
+            span: self.ground.span,
+            seed,
+        };
         Record {
-            schema_version: SCHEMA_VERSION,
-            tool: Tool { name: "truedisk".to_owned(), version: settings.version.clone() },
             id: crate::stage::run_id(self.started, seed),
-            started: self.started,
-            finished,
+            finished: Timestamp::now(),
             command: settings.command.clone(),
-            plan: Plan {
-                purpose: Purpose::Ping(plan(settings)),
-                budget: settings.time,
-                bounds: Vec::new(),
-                read_only: !settings.writes.any(),
-                span: self.ground.span,
-                seed,
-            },
             completion: match (failed, self.rung && has_end) {
                 (true, _) => partial("a request failed", true),
                 (false, true) => partial("interrupted", false),
                 (false, false) => Completion::Complete,
             },
-            resumed: Vec::new(),
-            imported: None,
-            environment: Environment::default(),
             targets: vec![witness.info.clone()],
-            layout: None,
-            calibration: Calibration {
-                clock: ClockSource::Monotonic,
-                clock_read_ns: 0.0,
-                tsc_hz: None,
-                nop_iops_depth_1: None,
-                nop_iops_depth_32: None,
-                took: Nanos::ZERO,
-            },
             cells: self.cells(witness),
-            content: None,
-            curves: Vec::new(),
-            two_limits: Vec::new(),
-            interference: None,
-            bucket: None,
-            writes: None,
-            surface: None,
-            rotation: None,
-            promise: None,
-            volumes: Vec::new(),
-            findings: Vec::new(),
-            verdict: None,
+            ..Record::begun(Tool::ours(&settings.version), self.started, plan)
         }
     }
 

@@ -12,7 +12,7 @@ pub(super) fn single<'r>(
 ) -> impl Iterator<Item = StepResult<'r>> + use<'r> {
     result.steps().filter(|step| match &step.step.work {
         StepWork::Jobs { jobs } => jobs.len() == 1,
-        StepWork::Surface { .. } => false,
+        StepWork::Surface { .. } | StepWork::Metadata(_) => false,
     })
 }
 
