@@ -122,7 +122,7 @@ mod tests {
         let more = percentiles(&times(40, 64));
         assert_eq!(
             more,
-            "p50 = 83 ns (95 %: 77 ns to 90 ns)\np90 = 99 ns (95 %: 94 ns to 103 ns)\n\
+            "p50 = 83 ns (95 %: 77 ns to 90 ns)\np90 = 99 ns (95 %: 95 ns to 103 ns)\n\
              p99: not known from 40 requests, 368 are needed\n"
         );
         let many = percentiles(&times(4000, 100_000));

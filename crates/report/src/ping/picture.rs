@@ -80,14 +80,14 @@ mod tests {
     fn a_line_shows_order_and_extremes() {
         assert_eq!(sparkline(&[]), "");
         assert_eq!(sparkline(&[100, 101, 102]), "▁▂▂");
-        assert_eq!(sparkline(&[100, 1000, 10_000, 100]), "▁▅█▁");
+        assert_eq!(sparkline(&[100, 2000, 10_000, 100]), "▁▆█▁");
         assert_eq!(sparkline(&[0, u64::MAX]), "▁█");
     }
 
     #[test]
     fn the_live_line_names_what_it_draws() {
         assert_eq!(live(&[]), "");
-        assert_eq!(live(&[100, 10_000, 1000]), "▁█▅ 100 ns to 10 us, last 1 us");
+        assert_eq!(live(&[100, 10_000, 2000]), "▁█▆ 100 ns to 10 us, last 2 us");
     }
 
     #[test]
