@@ -1,7 +1,7 @@
 //! What the steps of a preset gave, and whether its thresholds are met.
 //!
-//! A figure is the median of the passes with an interval between them; of one pass, its own. Next to
-//! it stands the score that the imitated tool would show, which is often the best of the passes.
+//! A figure is the median of the passes with an interval between them; of one pass, its own. Next
+//! to it stands the score that the imitated tool would show, which is often the best of the passes.
 //! A threshold is met when the whole interval says so, and missed when none of it does.
 
 use std::collections::BTreeMap;

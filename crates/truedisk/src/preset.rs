@@ -19,6 +19,8 @@ use crate::{Failure, Outcome, output};
 
 /// Wrong request.
 const WRONG: u8 = 2;
+/// Widest line of the list.
+const WIDTH: usize = 100;
 /// Larger files are no presets.
 const FILE_MOST: u64 = 1 << 20;
 
@@ -231,13 +233,36 @@ fn sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
         );
         vec![name.clone(), time, size, writes.to_owned(), title]
     };
-    let rows = all.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = all.iter().map(row).collect();
+    // What stands before the last column, each with a blank on either side.
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0) + 2;
+    let room = WIDTH.saturating_sub((0..4).map(width).sum::<usize>() + 2).max(20);
+    let rows = rows.iter().flat_map(|row| wrapped(row, room)).collect();
     sheet.table("", &["name", "at most", "file", "", "what"], rows, 5);
     sheet.line(
         "Times are those of measuring; laying out the file comes on top. truedisk preset NAME PATH \
          runs one, --show NAME prints it; ./FILE.toml is one of your own.",
     );
     sheet
+}
+
+/// A row as lines of which the last column has at most `room` letters.
+fn wrapped(row: &[String], room: usize) -> Vec<Vec<String>> {
+    let mut lines: Vec<Vec<String>> = vec![row.to_vec()];
+    lines[0][4].clear();
+    for word in row[4].split(' ') {
+        let last = lines.len() - 1;
+        let line = &mut lines[last][4];
+        if line.is_empty() || line.len() + 1 + word.len() <= room {
+            line.push_str(if line.is_empty() { "" } else { " " });
+            line.push_str(word);
+        } else {
+            let mut next = vec![String::new(); 5];
+            word.clone_into(&mut next[4]);
+            lines.push(next);
+        }
+    }
+    lines
 }
 
 fn entry(name: &str, found: &Result<Preset, String>) -> Value {
@@ -268,6 +293,15 @@ mod tests {
             let preset = find(name).unwrap_or_else(|failure| panic!("{}", failure.message));
             assert!(!preset.plan.title.is_empty() && preset.time() > Nanos::ZERO, "{name}");
         }
+    }
+
+    #[test]
+    fn long_titles_go_on_below() {
+        let row = ["name", "1 s", "1g", "reads", "some words that are long"].map(str::to_owned);
+        let lines = wrapped(&row, 10);
+        let last: Vec<&str> = lines.iter().map(|line| line[4].as_str()).collect();
+        assert_eq!(last, ["some words", "that are", "long"]);
+        assert!(lines[1][..4].iter().all(String::is_empty));
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn all_are_listed_and_any_can_be_shown_and_taken_as_ones_own() {
     for name in ["cloud", "etcd", "snia", "a1"] {
         assert!(list.lines().any(|line| line.split_whitespace().next() == Some(name)), "{list}");
     }
-    assert!(list.lines().all(|line| line.chars().count() <= 120), "{list}");
+    assert!(list.lines().all(|line| line.chars().count() <= 100), "{list}");
     let json = run(preset(&["--json", "-"])).stdout;
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert!(json["presets"].as_array().unwrap().iter().any(|p| p["name"] == "etcd"));

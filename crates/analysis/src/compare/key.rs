@@ -38,7 +38,8 @@ impl Key {
                 | CellRole::Probe
                 | CellRole::Point
                 | CellRole::Interference
-        );
+                | CellRole::Step
+        ) && cell.step.as_ref().is_none_or(|step| !step.discarded);
         let job = &cell.job;
         let beside = cell.beside.as_ref().and_then(|name| record.cell(name)).map(workload);
         counts.then(|| Self {

@@ -1,8 +1,8 @@
 //! Presets: the tests of tools that people know, and of applications, as data.
 //!
 //! A preset is a TOML file of steps and thresholds. Those that are compiled in lie in
-//! `crates/method/presets`; a user has others in files of his own. [`Preset::parse`] turns the text
-//! into a checked plan, [`preset()`] measures it, `analysis::preset` makes figures of its cells, and
+//! `crates/method/presets`; a user has others in files of his own. [`Preset::parse`] makes a checked
+//! plan of the text, [`preset()`] measures it, `analysis::preset` makes figures of its cells, and
 //! `report::preset` tells them, or prints the text of the tool that it imitates.
 //!
 //! # How to add a preset
@@ -32,7 +32,7 @@
 //! rest = "5s"                      # after the last pass, before the next step (none)
 //! score = "best"                   # as the tool takes its figure: best, mean, median (median)
 //! direct = true                    # past the page cache (true)
-//! drop-cache = true                # the page cache is emptied of the file before each pass (false)
+//! drop-cache = true                # the page cache is emptied of it before each pass (false)
 //! end-sync = "fdatasync"           # or fsync, after the last write of a pass; counts in its rate
 //! skip-unaligned = true            # left out where its blocks are no whole sectors (refused)
 //! fresh = "64m"                    # each pass writes a file of its own: reserved, never written
@@ -112,7 +112,7 @@ const PLACE: Nanos = Nanos::millis(80);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
     /// No preset of that name.
-    #[error("unknown preset '{asked}'{}", near.as_ref().map_or(String::new(), |near| format!("; did you mean '{near}'?")))]
+    #[error("unknown preset '{asked}'{}", offered(near.as_deref()))]
     Unknown {
         /// As written.
         asked: String,
@@ -129,6 +129,10 @@ pub enum PresetError {
         /// What is wrong.
         reason: String,
     },
+}
+
+fn offered(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"))
 }
 
 /// A preset, checked.

@@ -7,7 +7,7 @@ use units::Iops;
 use super::charts::{Chart, charts};
 use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
 use crate::preset::PresetResult;
-use crate::preset::table::{StepRow, ThresholdRow, step_rows, threshold_rows};
+use crate::preset::table::{StepRow, ThresholdRow, heading, step_rows, threshold_rows};
 use crate::promise::{PromiseRow, promise_rows, promise_terms, promise_title, volume_words};
 use crate::words::{Row, class_beside, layer_words, rows, target_words};
 
@@ -91,7 +91,7 @@ struct PresetView<'a> {
 fn preset_view<'a>(result: &PresetResult<'a>) -> PresetView<'a> {
     let plan = result.plan;
     PresetView {
-        title: format!("{}: {}", plan.name, plan.title),
+        title: heading(plan),
         imitates: plan.imitates.trim_end_matches('.'),
         departures: &plan.departures,
         steps: step_rows(result),

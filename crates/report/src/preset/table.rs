@@ -1,14 +1,17 @@
 //! The rows that terminal and page share: of steps, and of thresholds.
 
 use analysis::{figure_words, limit_words};
-use record::{Kept, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
+use record::{Kept, PresetPlan, PresetThreshold, Status, StepFigures, StepWork, ThresholdOutcome};
 use units::{BytesPerSecond, Iops, Nanos, Ratio};
 
 use super::{PresetResult, StepResult};
 use crate::words::marks;
 
-/// A line of the table of steps.
-#[derive(Debug, Clone, PartialEq)]
+/// The longest label of a line with its part: what is wider leaves no room for the figures.
+const LABEL_MAX: usize = 36;
+
+/// A line of the table of steps; without figures where it is the head of those that follow.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct StepRow {
     pub(crate) label: String,
     pub(crate) iops: String,
@@ -63,6 +66,15 @@ impl ThresholdRow {
     }
 }
 
+/// What a preset is called, with its title, which may begin with it.
+pub(crate) fn heading(plan: &PresetPlan) -> String {
+    let (name, title) = (&plan.name, &plan.title);
+    match title.to_lowercase().starts_with(&name.to_lowercase()) {
+        true => title.clone(),
+        false => format!("{name}: {title}"),
+    }
+}
+
 /// The lines of all steps.
 pub(crate) fn step_rows(result: &PresetResult<'_>) -> Vec<StepRow> {
     result.steps().flat_map(|step| rows_of(result, &step)).collect()
@@ -71,11 +83,18 @@ pub(crate) fn step_rows(result: &PresetResult<'_>) -> Vec<StepRow> {
 fn rows_of(result: &PresetResult<'_>, step: &StepResult<'_>) -> Vec<StepRow> {
     let several = step.outcome.figures.len() > 1;
     let mut rows: Vec<StepRow> = Vec::new();
+    let label = &step.step.label;
+    // What would be too wide in one line has a line of its own.
+    let first = step.outcome.figures.first().map_or(0, |figures| part(step, figures).len() + 2);
+    let apart = label.len() + if several { first } else { 0 } > LABEL_MAX;
+    if apart {
+        rows.push(StepRow { label: label.clone(), ..StepRow::default() });
+    }
     for (place, figures) in step.outcome.figures.iter().enumerate() {
         let label = match (several, place) {
-            (false, _) => step.step.label.clone(),
-            (true, 0) => format!("{}: {}", step.step.label, part(step, figures)),
-            (true, _) => format!("  {}", part(step, figures)),
+            (false, _) if !apart => label.clone(),
+            (true, 0) if !apart => format!("{label}: {}", part(step, figures)),
+            _ => format!("  {}", part(step, figures)),
         };
         rows.push(row(step, figures, label));
     }

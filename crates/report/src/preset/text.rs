@@ -6,13 +6,13 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use record::{Kept, Status};
 
 use super::PresetResult;
-use super::table::{StepRow, step_rows, threshold_rows};
+use super::table::{StepRow, heading, step_rows, threshold_rows};
 use crate::terminal::{Style, wrap};
 
 /// The table of steps, the thresholds, and what a reader should know.
 pub(crate) fn block(out: &mut String, result: &PresetResult<'_>, style: Style) {
     let plan = result.plan;
-    let _ = writeln!(out, "\n{}", style.bold(&format!("{}: {}", plan.name, plan.title)));
+    let _ = writeln!(out, "\n{}", style.bold(&heading(plan)));
     wrap(out, "", &format!("Imitates {}.", plan.imitates.trim_end_matches('.')));
     for words in &plan.departures {
         wrap(out, "", &format!("Not as the preset has it: {words}."));

@@ -9,8 +9,8 @@ use super::{Common, time};
 ///
 /// Without a name all presets are listed, with the time that each takes. A preset of your own is a
 /// TOML file: named by its path, or kept as NAME.toml in $XDG_CONFIG_HOME/truedisk/presets. Start
-/// from one that exists: truedisk preset --show NAME. Where a preset has thresholds, the exit status
-/// is 3 when one is missed, and 1 when that cannot be told.
+/// from one that exists: truedisk preset --show NAME. Where a preset has thresholds, the exit
+/// status is 3 when one is missed, and 1 when that cannot be told.
 #[derive(Debug, Args)]
 pub(crate) struct PresetArgs {
     /// A preset, or ./FILE.toml of your own; without one, all are listed
