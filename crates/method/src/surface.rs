@@ -20,7 +20,7 @@ const PLACE_MAX: Bytes = Bytes::gib(4);
 /// Time for the head to come and for the drive's reading ahead to begin.
 const WARM_UP: Nanos = Nanos::millis(40);
 
-/// Of a shorter place nothing would be left after that time, on a disk of 5 GB/s: it is read without.
+/// Of a shorter place a disk of 5 GB/s would leave nothing after that time: it is read without.
 const WARM_UP_LEAST: Bytes = Bytes::mib(256);
 
 /// How a surface is looked at.

@@ -187,12 +187,15 @@ mod tests {
             passes,
             discarded: 0,
             pause: Nanos::ZERO,
+            rest: Nanos::ZERO,
             score: if passes > 1 { Score::Best } else { Score::Median },
             group: None,
             until_steady: false,
             direct: true,
             fresh: None,
             cache_dropped: false,
+            end_sync: None,
+            skips_unaligned: false,
         };
         let threshold = |step: &str| PresetThreshold {
             step: step.to_owned(),
