@@ -127,7 +127,7 @@ fn small_files_are_measured_on_every_file_system() {
         let size = system.least_size().max(64 << 20);
         let device = LoopDevice::options(size).sparse().direct_io(false).attach().unwrap();
         let mount = Mount::new(&device, system).unwrap();
-        let caches = ["--keep-caches", "--files", "20"];
+        let caches = ["--keep-caches", "--files", "2"]; // each waits for a disk's flushes
         let record: Record = record_of(small_files(mount.path(), &caches));
         assert_eq!(record.completion, Completion::Complete, "{system:?}");
         let found = record.metadata.unwrap();
