@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_peers_lines_are_read() {
         let line = "268435456 bytes (268 MB, 256 MiB) copied, 0.25 s, 1.1 GB/s";
-        assert_eq!(copied(line), Some(1073.741_824));
+        assert_eq!(copied(line), Some(1_073.741_824));
         assert_eq!(copied("256+0 records in"), None);
         let text =
             "\n/dev/loop0:\n Timing cached reads:   8792 MB in  2.00 seconds = 4401.61 MB/sec\n";
