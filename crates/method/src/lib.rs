@@ -3,10 +3,10 @@
 //! [`check`] is the main job: identify, lay out a test file, measure within a time budget, judge.
 //! [`limit`] searches the most operations within a latency bound; [`sweep`] measures a matrix, or
 //! reads next to writes; [`mod@preset`] runs the tests of other tools, which are data;
-//! [`interleave()`] measures two targets in turns, to compare them; [`fio`] runs what fio's job files
-//! ask, and [`ping()`](ping::ping) makes single requests. The first five stand on `stage`: the target
-//! open and laid out, and cells measured on it one after the other. All of them talk to people only
-//! through [`Watch`], the last through [`ping::Voice`].
+//! [`interleave()`] measures two targets in turns, to compare them; [`fio`] runs what fio's job
+//! files ask, and [`ping()`](ping::ping) makes single requests. The first five stand on `stage`:
+//! the target open and laid out, and cells measured on it one after the other. All of them talk to
+//! people only through [`Watch`], the last through [`ping::Voice`].
 //!
 //! What it deliberately does not do: print, read arguments, know a report, open a device itself.
 //!

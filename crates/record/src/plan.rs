@@ -6,8 +6,8 @@ use units::{Bytes, Nanos, Seed};
 use workload::{Access, Arrivals, Bound, Mix};
 
 use crate::metadata::MetadataPlan;
-use crate::preset::PresetPlan;
 use crate::ping::PingPlan;
+use crate::preset::PresetPlan;
 
 /// How thorough a check is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

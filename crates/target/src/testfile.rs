@@ -229,8 +229,8 @@ fn out_of_space(
     }
 }
 
-/// Removes every test file and folder of this process: for a panic or a second signal, when nothing is
-/// dropped any more. Not for use inside a signal handler.
+/// Removes every test file and folder of this process: for a panic or a second signal, when nothing
+/// is dropped any more. Not for use inside a signal handler.
 pub fn remove_all() {
     for path in alive().drain(..) {
         let _ = fs::remove_file(path);

@@ -190,8 +190,8 @@ pub(crate) fn style() -> Style {
     Style { colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
 }
 
-/// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says; as
-/// many as a report has where it is none.
+/// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says;
+/// as many as a report has where it is none.
 pub(crate) fn columns() -> usize {
     let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());

@@ -56,7 +56,8 @@ fn agrees_with_lsblk() -> Result<(), String> {
         let mut points: Vec<&str> =
             points.iter().filter_map(Value::as_str).filter(|point| *point != "[SWAP]").collect();
         let mut mounted: Vec<&str> = ours.mounted_on.iter().map(String::as_str).collect();
-        (points.sort_unstable(), mounted.sort_unstable());
+        points.sort_unstable();
+        mounted.sort_unstable();
         if !same || points != mounted {
             return Err(format!("{device} is not {ours:?}"));
         }

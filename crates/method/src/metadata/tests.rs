@@ -57,7 +57,8 @@ fn every_load_and_operation_is_measured_and_counted() {
         // Threads do one operation at a time: what they do in a second takes a second each.
         assert!(phase.operation == MetadataOp::Readdir || rate < busy * 3.0, "{}", phase.name);
     }
-    let counts = |c: &EntriesCounted| c.made == c.found && c.made % 6 == 0 && c.made >= 6 * 65;
+    let counts =
+        |c: &EntriesCounted| c.made == c.found && c.made.is_multiple_of(6) && c.made >= 6 * 65;
     assert!(found.counted.iter().all(counts), "{:?}", found.counted);
     assert!(found.caches.contains("left alone"));
 }

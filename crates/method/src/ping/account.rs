@@ -6,9 +6,8 @@ use engine::{
 };
 use jiff::Timestamp;
 use record::{
-    Cell, CellRole, Completion, Finding, FindingId,
-    IoUringStatus, Ledger, PingPlan, Plan, Purpose, Record, Residency, Status,
-    Tool,
+    Cell, CellRole, Completion, Finding, FindingId, IoUringStatus, Ledger, PingPlan, Plan, Purpose,
+    Record, Residency, Status, Tool,
 };
 use target::{Roots, Snapshot, environment};
 use units::{Bytes, Depth, Nanos, Seed};

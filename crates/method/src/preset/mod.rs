@@ -1,9 +1,9 @@
 //! Presets: the tests of tools that people know, and of applications, as data.
 //!
 //! A preset is a TOML file of steps and thresholds. Those that are compiled in lie in
-//! `crates/method/presets`; a user has others in files of his own. [`Preset::parse`] makes a checked
-//! plan of the text, [`preset()`] measures it, `analysis::preset` makes figures of its cells, and
-//! `report::preset` tells them, or prints the text of the tool that it imitates.
+//! `crates/method/presets`; a user has others in files of his own. [`Preset::parse`] makes a
+//! checked plan of the text, [`preset()`] measures it, `analysis::preset` makes figures of its
+//! cells, and `report::preset` tells them, or prints the text of the tool that it imitates.
 //!
 //! # How to add a preset
 //!
@@ -61,7 +61,8 @@
 //! Other kinds of steps: `kind = "surface"` reads the whole target in `places` (51), each for
 //! `slice` (250ms) in sequence and `access` (120ms) at random; its figures are the record's
 //! `surface`. `kind = "metadata"` makes small files, by itself in its preset: `files`, `threads`,
-//! `rounds`, `keep-caches`; its figures are the record's `metadata`. A new kind is a variant of [`record::StepWork`], read in `mean` and run in `run`.
+//! `rounds`, `keep-caches`; its figures are the record's `metadata`. A new kind is a
+//! variant of [`record::StepWork`], read in `mean` and run in `run`.
 //!
 //! ```toml
 //! [[threshold]]
