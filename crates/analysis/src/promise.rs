@@ -117,7 +117,11 @@ impl Rate<'_> {
     }
 
     fn enough_was_there(&self, cell: &Cell, measured: Option<&Estimate>) -> (Kept, String) {
-        if let Some(sign) = mark(self.record, cell, &FLEETING) {
+        let needed = self.item.always * self.promise.share;
+        let sign = mark(self.record, cell, &FLEETING).filter(|sign| {
+            sign.id != FindingId::NotSettled || !short::never_near(cell, self.way, needed)
+        });
+        if let Some(sign) = sign {
             return cannot(&format!("the rate did not last: {}", sign.summary));
         }
         let above = measured.is_some_and(|m| m.value > self.item.always * IN_BURST);
@@ -562,6 +566,24 @@ mod tests {
         kept(iops(900_000.0), six, &[Unsure, Unsure]);
         let outcome = judged(iops(5000.0), six).remove(0);
         assert!(outcome.why.starts_with("6 of 6 slices of 100 ms had"), "{}", outcome.why);
+    }
+
+    /// Where a rate is going decides nothing while it is far from what is needed.
+    #[test]
+    fn a_rate_that_falls_far_above_what_is_needed_keeps_it() {
+        let falling = |record: &mut Record| {
+            for cell in &mut record.cells {
+                crate::testing::reshape(cell, |i| 1.0 - i as f64 / 60.0);
+            }
+        };
+        let mut record = crate::testing::record();
+        falling(&mut record);
+        crate::judge(&mut record);
+        let finding = record.findings.iter().find(|f| f.id == FindingId::NotSettled).unwrap();
+        assert_eq!(finding.status, Status::Warning, "the test tests nothing: {finding:#?}");
+        kept(iops(5000.0), falling, &[Yes, Yes]);
+        // Nearer than twice what is needed it may go on to less.
+        kept(iops(55_000.0), falling, &[Unsure, Unsure]);
     }
 
     #[test]

@@ -15,12 +15,27 @@ const CHANCE: f64 = 0.025;
 /// that their number says less than it seems, and an interval was refused for just that.
 const FAR: f64 = 2.0;
 
+/// Fewer slices than this say nothing about where a rate goes.
+const SLICES_MIN: usize = 10;
+
+/// Whether a rate that was still changing never came near what is needed: each slice had more by
+/// far. Then where it is going within a run decides nothing.
+pub(super) fn never_near(cell: &Cell, way: Direction, iops: f64) -> bool {
+    let ops = slices(cell, way);
+    let least = FAR * iops * cell.job.interval.as_secs_f64();
+    ops.len() >= SLICES_MIN && ops.iter().all(|&ops| ops as f64 >= least)
+}
+
+/// Operations in each whole slice of a cell.
+fn slices(cell: &Cell, way: Direction) -> Vec<u64> {
+    let whole = cell.intervals.iter().filter(|interval| interval.length == cell.job.interval);
+    whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect()
+}
+
 /// Whether the slices of a cell show at least so many operations a second, in words.
 pub(super) fn counted(cell: &Cell, way: Direction, iops: f64) -> Option<String> {
     let step = cell.job.interval;
-    let whole = cell.intervals.iter().filter(|interval| interval.length == step);
-    let ops: Vec<u64> =
-        whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect();
+    let ops = slices(cell, way);
     let enough = |ops: &&u64| **ops as f64 >= FAR * iops * step.as_secs_f64();
     let (above, n) = (ops.iter().filter(enough).count(), ops.len());
     let mean = cell.totals.get(way).map_or(0.0, |totals| totals.iops);

@@ -78,7 +78,7 @@ fn writing_is_told_with_its_reason() {
     assert!(line("nothing known is on it").contains("yes"));
     assert!(line("permission denied").contains("sdc: what is on it"));
     assert!(line("zram0").contains("left out here"));
-    assert!(text.contains("below what") && text.contains("Swap space: /swap"), "{text}");
+    assert!(text.contains("what it can") && text.contains("Swap space: /swap"), "{text}");
     assert!(text.contains("\n  sda1 "), "a partition stands below its disk: {text}");
 }
 
