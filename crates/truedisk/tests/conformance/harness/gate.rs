@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, MutexGuard};
 
 /// Cases at a time: most of them wait for a device or for their end by the clock.
-pub const SLOTS: usize = 7;
+pub const SLOTS: usize = 5;
 
 struct Slots {
     free: usize,
