@@ -1,17 +1,17 @@
 //! The bench `dialects`: `truedisk preset hdparm` and `preset dd` against hdparm and dd, each by
 //! the text that it prints.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lab::{LoopDevice, Scratch};
 
 use super::section::{Bound, Section};
-use super::{Pairs, Setting, Side, programs, take_turns};
+use super::{Pairs, Setting, alternate, programs};
 use crate::process;
 
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 9;
 /// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
 const DEVICE_BYTES: u64 = 512 << 20;
 const FILE_BYTES: u64 = 512 << 20;
@@ -48,7 +48,8 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         "hdparm and dd, by their presets",
         "`truedisk preset hdparm` against hdparm on a loop device of 512 MiB whose file is in \
          memory, and `truedisk preset dd` against dd on a written file of 512 MiB (blocks of \
-         8 KiB: a quarter of it), taking turns; MB/s by the text that each prints.",
+         8 KiB: a quarter of it), step by step in turns, each after the file was read once through \
+         the page cache and dropped from it; MB/s by the text that each prints.",
         &["what", "ours, MB/s", "peer's, MB/s", "ratio of medians (of single rounds)", "n"],
     );
     hdparm(&truedisk, rounds, &mut section)?;
@@ -60,50 +61,78 @@ fn hdparm(truedisk: &Path, rounds: usize, section: &mut Section) -> Result<()> {
     let device = LoopDevice::new(DEVICE_BYTES)
         .map_err(|error| anyhow!("{error}\nhint: it needs root and a free loop device"))?;
     let path = device.path();
-    let mut sides: Vec<Side<'_, Vec<f64>>> = vec![
-        Box::new(|_| {
-            let text = preset(truedisk, "hdparm", path, &[])?;
-            TIMINGS.iter().map(|(_, label)| timing(&text, label)).collect()
-        }),
-        Box::new(|_| {
-            let one = |(options, label): &(&[&str], &str)| {
-                let text = process::stdout(Command::new("hdparm").args(*options).arg(path))?;
-                timing(&text, label)
-            };
-            TIMINGS.iter().map(one).collect()
-        }),
-    ];
-    let all = take_turns(rounds, &mut sides)?;
-    let names: Vec<String> =
-        TIMINGS.iter().map(|(options, _)| format!("hdparm {}", options.join(" "))).collect();
-    tell(section, &names, &all[0], &all[1]);
+    let scratch = Scratch::new()?;
+    let steps = single_steps(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
+    for ((options, label), step) in TIMINGS.iter().zip(&steps) {
+        let ours = || timing(&preset(truedisk, "hdparm", step, path, &[])?, label);
+        let theirs = || {
+            let text = process::stdout(Command::new("hdparm").args(*options).arg(path))?;
+            timing(&text, label)
+        };
+        let pairs = alternate(rounds, ours, theirs)?;
+        tell(section, &format!("hdparm {}", options.join(" ")), &pairs);
+    }
     Ok(())
 }
 
 fn dd(truedisk: &Path, rounds: usize, section: &mut Section) -> Result<()> {
     let scratch = Scratch::new()?;
-    let folder = scratch.path().to_owned();
-    lab::written_file(&folder, "data", FILE_BYTES)?;
-    let mut sides: Vec<Side<'_, Vec<f64>>> = vec![
-        Box::new(|_| {
-            let size = FILE_BYTES.to_string();
-            let text = preset(truedisk, "dd", &folder, &["--size", &size])?;
-            let rates: Vec<f64> = text.lines().filter_map(copied).collect();
-            ensure!(rates.len() == COPIES.len(), "{} copies in:\n{text}", rates.len());
-            Ok(rates)
-        }),
-        Box::new(|_| COPIES.iter().map(|(_, words)| copy(&folder, words)).collect()),
-    ];
-    let all = take_turns(rounds, &mut sides)?;
-    let names: Vec<String> = COPIES.iter().map(|(name, _)| format!("dd {name}")).collect();
-    tell(section, &names, &all[0], &all[1]);
+    let folder = scratch.path();
+    let data = lab::written_file(folder, "data", FILE_BYTES)?;
+    let size = FILE_BYTES.to_string();
+    let steps = single_steps(truedisk, "dd", folder, COPIES.len())?;
+    for ((name, words), step) in COPIES.iter().zip(&steps) {
+        // Both read the same blocks; what is written is each one's own.
+        let reads = words.contains(&"if=data");
+        let (path, more): (&Path, &[&str]) =
+            if reads { (&data, &["--read-only"]) } else { (folder, &["--size", &size]) };
+        let ours = || {
+            warm(folder)?;
+            let text = preset(truedisk, "dd", step, path, more)?;
+            text.lines().find_map(copied).with_context(|| format!("no copy in:\n{text}"))
+        };
+        let theirs = || {
+            warm(folder)?;
+            copy(folder, words)
+        };
+        tell(section, &format!("dd {name}"), &alternate(rounds, ours, theirs)?);
+    }
+    Ok(())
+}
+
+/// The steps of a preset as presets of one step each, so that each takes turns with its peer
+/// within seconds; gives their files.
+fn single_steps(truedisk: &Path, name: &str, folder: &Path, count: usize) -> Result<Vec<PathBuf>> {
+    let text = process::stdout(Command::new(truedisk).args(["preset", name, "--show"]))?;
+    let mut parts = text.split("[[step]]");
+    let head = parts.next().context("a preset begins with its head")?;
+    let write = |(place, step): (usize, &str)| {
+        let path = folder.join(format!("{name}-{place}.toml"));
+        std::fs::write(&path, format!("{head}[[step]]{step}"))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    };
+    let paths: Vec<PathBuf> = parts.enumerate().map(write).collect::<Result<_>>()?;
+    ensure!(paths.len() == count, "preset {name} has {} steps, not {count}", paths.len());
+    Ok(paths)
+}
+
+/// Reads the file through the page cache and takes it out again. A virtual machine's memory that
+/// nobody touched for a while has to be brought by the hypervisor, which made the first copy
+/// through it five to ten times as slow as the second; so neither side is the first.
+fn warm(folder: &Path) -> Result<()> {
+    for words in [&["bs=1M"][..], &["iflag=nocache", "count=0"]] {
+        let mut command = Command::new("dd");
+        command.args(["if=data", "of=/dev/null", "status=none"]).args(words);
+        process::run(command.current_dir(folder))?;
+    }
     Ok(())
 }
 
 /// The familiar text of a preset on a path.
-fn preset(truedisk: &Path, name: &str, path: &Path, more: &[&str]) -> Result<String> {
+fn preset(truedisk: &Path, name: &str, step: &Path, path: &Path, more: &[&str]) -> Result<String> {
     let mut command = Command::new(truedisk);
-    command.args(["preset", name]).arg(path).args(["--format", name, "--no-history"]).args(more);
+    command.arg("preset").args([step, path]).args(["--format", name, "--no-history"]).args(more);
     // Its progress and its findings are not for a table of figures.
     command.stderr(Stdio::null());
     let output = command.output().context("cannot run truedisk")?;
@@ -113,9 +142,6 @@ fn preset(truedisk: &Path, name: &str, path: &Path, more: &[&str]) -> Result<Str
 
 /// Runs dd and gives its rate.
 fn copy(folder: &Path, words: &[&str]) -> Result<f64> {
-    // The file is out of memory before each, as it is before a step of the preset.
-    let forget = ["if=data", "iflag=nocache", "count=0", "status=none"];
-    process::run(Command::new("dd").args(forget).current_dir(folder))?;
     let blocks = match words.contains(&"bs=8k") {
         true => FILE_BYTES / SMALL_SHARE / 8192,
         false => FILE_BYTES >> 20,
@@ -145,19 +171,15 @@ fn timing(text: &str, label: &str) -> Result<f64> {
     rate.with_context(|| format!("no rate behind '{label}' in '{line}'"))
 }
 
-fn tell(section: &mut Section, names: &[String], ours: &[Vec<f64>], peers: &[Vec<f64>]) {
-    for (place, name) in names.iter().enumerate() {
-        let side = |rounds: &[Vec<f64>]| rounds.iter().map(|rates| rates[place]).collect();
-        let pairs = Pairs { a: side(ours), b: side(peers) };
-        section.row([
-            name.clone(),
-            format!("{:.1}", pairs.median_a()),
-            format!("{:.1}", pairs.median_b()),
-            pairs.ratio().to_string(),
-            pairs.a.len().to_string(),
-        ]);
-        section.require(format!("{name}, ours / peer's"), NEAR, pairs.ratio().ratio);
-    }
+fn tell(section: &mut Section, name: &str, pairs: &Pairs) {
+    section.row([
+        name.to_owned(),
+        format!("{:.1}", pairs.median_a()),
+        format!("{:.1}", pairs.median_b()),
+        pairs.ratio().to_string(),
+        pairs.a.len().to_string(),
+    ]);
+    section.require(format!("{name}, ours / peer's"), NEAR, pairs.ratio().ratio);
 }
 
 #[cfg(test)]

@@ -11,13 +11,13 @@ use super::{Setting, alternate, programs};
 use crate::process;
 
 /// Rounds of back to back, and of paused requests, which take longer.
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 31;
 /// Ours by theirs.
 const LIMIT: Bound = Bound::Within(0.97, 1.03);
 /// Size of the file and of the loop device.
 const SIZE: u64 = 256 << 20;
 /// Requests back to back: enough for a mean within a per cent on a quiet machine.
-const BACK_TO_BACK: [&str; 4] = ["-i", "0", "-c", "3000"];
+const BACK_TO_BACK: [&str; 4] = ["-i", "0", "-c", "10000"];
 /// Requests with a pause: 3 s a round.
 const PAUSED: [&str; 4] = ["-i", "100ms", "-c", "31"];
 
@@ -34,7 +34,7 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         "ping, next to ioping",
         "`truedisk ping` and ioping 1.3 with the same words (`-D -B`), taking turns: the mean time \
          of a random read of 4 KiB from a written file of 256 MiB on the disk, and from a loop \
-         device over another. 3000 requests back to back (`-i 0`), or 31 of them 100 ms apart, a \
+         device over another. 10,000 requests back to back (`-i 0`), or 31 of them 100 ms apart, a \
          round; medians of rounds.",
         &["what", "ours, us", "ioping, us", "ratio of medians (of single rounds)", "n"],
     );

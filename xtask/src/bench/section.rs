@@ -84,9 +84,11 @@ impl Section {
         Self { heading, how, header, rows: Vec::new(), requirements: Vec::new() }
     }
 
-    /// Appends a row of the table.
+    /// Appends a row of the table, and tells it at once: a bench takes minutes, and may be stopped.
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
+        let cells: Vec<String> = cells.into_iter().collect();
+        eprintln!("xtask: | {} |", cells.join(" | "));
+        self.rows.push(cells);
     }
 
     /// Appends a requirement on a ratio.

@@ -9,6 +9,7 @@ mod packages;
 mod python;
 mod tally;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,6 +23,11 @@ use tally::{Skipped, Tally};
 /// Tests at a time. Most of those that take long wait, for a device, a slow program or the clock;
 /// those that measure wait for each other.
 const THREADS: &str = "4";
+
+/// So many failed tests may be bad luck, of a host whose processors are taken away for seconds:
+/// they are asked once more, one at a time. Who fails twice has failed, and who passes then is
+/// named as unsteady. More than that is no luck, and nobody is asked again.
+const LUCK: usize = 3;
 
 /// Runs all steps; stops at the first that fails, except that a failed test does not keep the
 /// rest from being told.
@@ -43,11 +49,19 @@ pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let before = Leftovers::find()?;
     let log = skip_log(root)?;
     let python = python::ensure(&tidy::target_folder(root)?)?;
-    let (tally, well) = cargo_test(root, extra, &log, python.as_deref(), is_root)?;
+    let round = Round { root, log: &log, python: python.as_deref(), is_root };
+    let (mut tally, mut well) = round.cargo_test(extra, &[])?;
+    let mut unsteady = Vec::new();
+    if let Some(failed) = tally.few_failed(LUCK) {
+        (unsteady, well) = round.ask_again(extra, &failed.clone(), &mut tally)?;
+    }
     let skipped = Skipped::read(&log)?;
     let clean = tell_leftovers(&before, &Leftovers::find()?);
     for line in skipped.lines() {
         eprintln!("{line}");
+    }
+    for name in unsteady {
+        eprintln!("unsteady: {name}: failed, and passed when asked again");
     }
     println!("{}", tally.summary(&skipped));
     Ok(Outcome::of(well && clean))
@@ -77,38 +91,64 @@ fn skip_log(root: &Path) -> Result<PathBuf> {
     Ok(log)
 }
 
-/// Runs the tests, passing their output through while counting. Gives false if any failed.
-fn cargo_test(
-    root: &Path,
-    extra: &[String],
-    log: &Path,
-    python: Option<&Path>,
+/// What stays the same when tests are asked again.
+struct Round<'a> {
+    root: &'a Path,
+    log: &'a Path,
+    python: Option<&'a Path>,
     is_root: bool,
-) -> Result<(Tally, bool)> {
-    let mut command = process::cargo(root, &["test", "--workspace", "--no-fail-fast"]);
-    command.args(extra).env("TRUEDISK_SKIP_LOG", log).stdout(Stdio::piped());
-    if std::env::var_os("RUST_TEST_THREADS").is_none() {
-        command.env("RUST_TEST_THREADS", THREADS);
+}
+
+impl Round<'_> {
+    /// Runs the tests, passing their output through while counting. Gives false if any failed.
+    /// `to_tests` goes to the test programs themselves.
+    fn cargo_test(&self, extra: &[String], to_tests: &[String]) -> Result<(Tally, bool)> {
+        let mut command = process::cargo(self.root, &["test", "--workspace", "--no-fail-fast"]);
+        command.args(extra).args(to_tests);
+        command.env("TRUEDISK_SKIP_LOG", self.log).stdout(Stdio::piped());
+        if std::env::var_os("RUST_TEST_THREADS").is_none() {
+            command.env("RUST_TEST_THREADS", THREADS);
+        }
+        // Not the history of whoever runs the tests.
+        command.env_remove("TRUEDISK_HISTORY");
+        if let Some(python) = self.python {
+            command.env(python::VARIABLE, python);
+        }
+        if self.is_root {
+            command.env("TRUEDISK_REQUIRE_ALL", "1");
+        }
+        let line = process::line(&command);
+        eprintln!("xtask: {line}");
+        let mut child = command.spawn().with_context(|| format!("cannot run `{line}`"))?;
+        let output = child.stdout.take().context("the tests' stdout is not ours")?;
+        let tally =
+            pass_through(output, io::stdout()).with_context(|| format!("cannot follow `{line}`"));
+        let status = child.wait().with_context(|| format!("cannot wait for `{line}`"))?;
+        if !status.success() {
+            eprintln!("xtask: failed: `{line}` ({status})");
+        }
+        Ok((tally?, status.success()))
     }
-    // Not the history of whoever runs the tests.
-    command.env_remove("TRUEDISK_HISTORY");
-    if let Some(python) = python {
-        command.env(python::VARIABLE, python);
+
+    /// Runs those that failed once more, by themselves. Gives the unsteady ones, and whether
+    /// nobody has failed now.
+    fn ask_again(
+        &self,
+        extra: &[String],
+        failed: &BTreeSet<String>,
+        tally: &mut Tally,
+    ) -> Result<(Vec<String>, bool)> {
+        if extra.iter().any(|word| word == "--") {
+            // Somebody chose tests by arguments of the test programs: theirs is the last word.
+            return Ok((Vec::new(), false));
+        }
+        let options = ["--lib", "--bins", "--tests", "--", "--test-threads=1", "--exact"];
+        let words: Vec<String> =
+            options.map(str::to_owned).into_iter().chain(failed.iter().cloned()).collect();
+        let (again, _) = self.cargo_test(extra, &words)?;
+        let unsteady = tally.asked_again(&again);
+        Ok((unsteady, tally.failed == 0))
     }
-    if is_root {
-        command.env("TRUEDISK_REQUIRE_ALL", "1");
-    }
-    let line = process::line(&command);
-    eprintln!("xtask: {line}");
-    let mut child = command.spawn().with_context(|| format!("cannot run `{line}`"))?;
-    let output = child.stdout.take().context("the tests' stdout is not ours")?;
-    let tally =
-        pass_through(output, io::stdout()).with_context(|| format!("cannot follow `{line}`"));
-    let status = child.wait().with_context(|| format!("cannot wait for `{line}`"))?;
-    if !status.success() {
-        eprintln!("xtask: failed: `{line}` ({status})");
-    }
-    Ok((tally?, status.success()))
 }
 
 /// Copies what the tests print as it comes, unchanged, and counts the results in it.
@@ -171,6 +211,6 @@ mod tests {
         let mut passed_through = Vec::new();
         let tally = pass_through(text.as_bytes(), &mut passed_through).unwrap();
         assert_eq!(passed_through, text.as_bytes());
-        assert_eq!(tally, Tally { passed: 4, failed: 2, ignored: 1 });
+        assert_eq!((tally.passed, tally.failed, tally.ignored), (4, 2, 1));
     }
 }

@@ -1,24 +1,41 @@
 //! Counting: results out of cargo's output, skipped tests out of their log.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
-/// The sum of all `test result:` lines.
+/// The sum of all `test result:` lines, and who passed and failed by name.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) passed: usize,
     pub(super) failed: usize,
     pub(super) ignored: usize,
+    pub(super) names_failed: BTreeSet<String>,
+    pub(super) names_passed: BTreeSet<String>,
+    /// Test programs that began and have not told their result.
+    open: usize,
 }
 
 impl Tally {
-    /// Adds the line's numbers if it is one of cargo's results.
+    /// Adds the line's numbers if it is one of cargo's results, and its name if it is a test's.
     pub(super) fn count(&mut self, line: &str) {
+        if let Some((name, end)) =
+            line.trim().strip_prefix("test ").and_then(|test| test.split_once(" ... "))
+        {
+            match end {
+                "ok" => self.names_passed.insert(name.to_owned()),
+                "FAILED" => self.names_failed.insert(name.to_owned()),
+                _ => false,
+            };
+        }
+        if line.starts_with("running ") && (line.ends_with(" tests") || line.ends_with(" test")) {
+            self.open += 1;
+        }
         let Some(result) = line.trim().strip_prefix("test result: ") else {
             return;
         };
+        self.open = self.open.saturating_sub(1);
         // "ok. 3 passed; 0 failed; 1 ignored; ...": the status ends at the first full stop.
         let Some((_, numbers)) = result.split_once(". ") else {
             return;
@@ -35,6 +52,26 @@ impl Tally {
                 _ => {}
             }
         }
+    }
+
+    /// The tests that may be asked once more: all that failed, if they are few enough to be bad
+    /// luck, all of them have a name, and no test program broke off.
+    pub(super) fn few_failed(&self, most: usize) -> Option<&BTreeSet<String>> {
+        let known = self.names_failed.len() == self.failed && self.open == 0;
+        Some(&self.names_failed).filter(|_| known && (1..=most).contains(&self.failed))
+    }
+
+    /// Takes the second answer of the tests that failed: who passes now is unsteady, not failed.
+    /// Gives the unsteady ones.
+    pub(super) fn asked_again(&mut self, again: &Self) -> Vec<String> {
+        let passes =
+            |name: &String| again.names_passed.contains(name) && !again.names_failed.contains(name);
+        let unsteady: Vec<String> =
+            self.names_failed.iter().filter(|name| passes(name)).cloned().collect();
+        self.names_failed.retain(|name| !unsteady.contains(name));
+        self.failed -= unsteady.len();
+        self.passed += unsteady.len();
+        unsteady
     }
 
     /// `N passed, N failed, N skipped`. A test that skips itself has passed for cargo; here it
@@ -92,7 +129,8 @@ mod tests {
         for line in lines {
             tally.count(line);
         }
-        assert_eq!(tally, Tally { passed, failed, ignored }, "{lines:?}");
+        let counted = (tally.passed, tally.failed, tally.ignored);
+        assert_eq!(counted, (passed, failed, ignored), "{lines:?}");
     }
 
     #[test]
@@ -105,9 +143,47 @@ mod tests {
         check(&["test result: ok."], 0, 0, 0);
     }
 
+    fn tally(lines: &[&str]) -> Tally {
+        let mut tally = Tally::default();
+        lines.iter().for_each(|line| tally.count(line));
+        tally
+    }
+
+    #[test]
+    fn who_passes_when_asked_again_is_unsteady_and_who_fails_twice_has_failed() {
+        let mut first = tally(&[
+            "test a::b ... ok",
+            "test slow ... FAILED",
+            "test wrong ... FAILED",
+            "test result: FAILED. 1 passed; 2 failed; 0 ignored",
+        ]);
+        assert_eq!(first.few_failed(2).map(BTreeSet::len), Some(2));
+        assert_eq!(first.few_failed(1), None, "too many to be bad luck");
+        let again = tally(&["test slow ... ok", "test wrong ... FAILED"]);
+        assert_eq!(first.asked_again(&again), ["slow"]);
+        assert_eq!((first.passed, first.failed), (2, 1));
+        assert!(first.names_failed.contains("wrong"));
+    }
+
+    #[test]
+    fn who_gives_no_clear_second_answer_has_failed() {
+        const RESULT_OF_A: &str = "test result: FAILED. 0 passed; 1 failed";
+        let mut first = tally(&["running 1 test", "test a ... FAILED", RESULT_OF_A]);
+        assert!(first.few_failed(3).is_some());
+        assert!(first.asked_again(&tally(&["running 0 tests"])).is_empty());
+        // Two tests of one name, in two programs.
+        assert!(first.asked_again(&tally(&["test a ... ok", "test a ... FAILED"])).is_empty());
+        assert_eq!(first.failed, 1);
+        let broken = ["running 1 test", "running 3 tests", "test a ... FAILED", RESULT_OF_A];
+        assert_eq!(tally(&broken).few_failed(3), None, "one program told no result");
+        let broken = tally(&["test a ... FAILED", "test result: FAILED. 0 passed; 2 failed"]);
+        assert_eq!(broken.few_failed(3), None);
+        assert_eq!(tally(&["test result: ok. 1 passed; 0 failed"]).few_failed(3), None);
+    }
+
     #[test]
     fn a_skipped_test_is_not_counted_as_passed() {
-        let tally = Tally { passed: 5, failed: 1, ignored: 1 };
+        let tally = Tally { passed: 5, failed: 1, ignored: 1, ..Tally::default() };
         let skipped = Skipped::parse("skipped: a::b: no FUSE\nskipped: c: no xfs\n");
         assert_eq!(tally.summary(&skipped), "3 passed, 1 failed, 3 skipped");
         assert_eq!(tally.summary(&Skipped::default()), "5 passed, 1 failed, 1 skipped");
