@@ -37,6 +37,9 @@ const MEMORY_MAX: Bytes = Bytes::mib(256);
 /// Probes that are measured again because others disturbed them; on a host that is never quiet
 /// the search has to live with it.
 const AGAIN_MAX: u32 = 8;
+/// And none once the search has used this per bound: it has to come to its answer in 45 s, whatever
+/// the host does.
+const AGAIN_UNTIL: Nanos = Nanos::secs(25);
 /// How long it is waited before.
 const PAUSE: Nanos = Nanos::millis(300);
 const PAUSE_MAX: Nanos = Nanos::millis(1_500);
@@ -140,7 +143,7 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
             return Ok(Came::End);
         }
-        if role == CellRole::Probe && self.again > 0 {
+        if role == CellRole::Probe && self.may_repeat() {
             let newest = &mut self.stage.cells[before..];
             if newest.iter().any(analysis::disturbed) {
                 newest.iter_mut().for_each(|cell| cell.role = CellRole::Disturbed);
@@ -158,6 +161,12 @@ impl<'run, 'stage> Prober<'run, 'stage> {
             self.iops = Some(rarest(&cells));
         }
         Ok(Came::Measured(cells))
+    }
+
+    /// Whether a disturbed probe may still be measured again.
+    fn may_repeat(&self) -> bool {
+        let until = AGAIN_UNTIL.0.saturating_mul(self.request.bounds.len().max(1) as u64);
+        self.again > 0 && self.stage.used().0 < until
     }
 
     /// Lets a neighbour finish: longer each time, for what disturbs tends to last.
