@@ -179,6 +179,7 @@ fn loop_on<B: Backend>(
         slice,
         depth,
         nop: kind == Kind::Nop,
+        touch: job.touch,
         rotation,
         tracer,
         pace,

@@ -176,6 +176,10 @@ pub struct Job {
     /// How it can be told whether that is what was written.
     #[serde(default, skip_serializing_if = "is_default")]
     pub seal: Seal,
+    /// Whether the client changes a byte in each 512 of what it read before the slot's next read,
+    /// as hdparm does: a part of what its figures say of memory.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub touch: bool,
     /// Whether the page cache is bypassed (O_DIRECT).
     pub direct: bool,
     /// What offsets, mix and payload follow from.
@@ -231,6 +235,7 @@ impl Job {
             payload: Payload::Unique,
             verify: None,
             seal: Seal::default(),
+            touch: false,
             direct: true,
             seed: Seed(1),
             backend: BackendChoice::Auto,

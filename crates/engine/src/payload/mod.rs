@@ -146,6 +146,13 @@ impl Buffers {
         self.arena.at(slot as usize * self.read_step)
     }
 
+    /// The same, with the lowest bit alone kept of a byte in each sector of what it holds.
+    #[inline]
+    pub(crate) fn touched(&mut self, slot: u32, length: u32) -> *mut u8 {
+        self.read_bytes(slot, length).iter_mut().step_by(SECTOR).for_each(|byte| *byte &= 1);
+        self.for_read(slot)
+    }
+
     /// The first `length` bytes of the read buffer of `slot`: to check what was read, or to stamp
     /// for verification what is to be written from `for_read`. The slot must be free.
     #[inline]

@@ -74,6 +74,16 @@ fn buffers_of_different_slots_do_not_overlap() {
 }
 
 #[test]
+fn touching_changes_a_byte_of_every_sector() {
+    let mut buffers = Buffers::new(2, 2048, 512, true, None, 1, Pages::Small).unwrap();
+    buffers.read_bytes(1, 2048).fill(0xff);
+    assert_eq!(buffers.touched(1, 1024), buffers.for_read(1));
+    let bytes = buffers.read_bytes(1, 2048);
+    let changed: Vec<usize> = (0..2048).filter(|&place| bytes[place] != 0xff).collect();
+    assert_eq!((changed, bytes[512]), (vec![0, 512], 1));
+}
+
+#[test]
 fn what_was_read_is_not_written() {
     let mut buffers =
         Buffers::new(2, 4096, 4096, true, Some(&Payload::Zero), 1, Pages::Small).unwrap();

@@ -124,6 +124,8 @@ pub(crate) struct Worker<'run, B> {
     polls_left: u32,
     /// Requests are no-operations: any result counts as a whole block.
     nop: bool,
+    /// What was read is changed a little before the slot's next read.
+    touch: bool,
     /// Every submission is timed, and what comes after it too.
     splits: bool,
     outstanding: u64,
@@ -163,6 +165,7 @@ pub(crate) struct Parts<'run, B> {
     pub(crate) slice: Box<Slice>,
     pub(crate) depth: u32,
     pub(crate) nop: bool,
+    pub(crate) touch: bool,
     pub(crate) rotation: Option<Rotation>,
     pub(crate) tracer: Option<Tracer>,
     pub(crate) pace: Option<PacePlan>,
@@ -197,6 +200,7 @@ impl<'run, B: Backend> Worker<'run, B> {
             batch_limit: FIRST_BATCH,
             polls_left: 0,
             nop: parts.nop,
+            touch: parts.touch,
             splits: B::SPLITS && parts.schedule.sample_every == 1,
             outstanding: 0,
             started_operations: 0,
@@ -298,6 +302,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         self.started_bytes += u64::from(length);
         let buffer = match direction {
             Direction::Write => self.write_buffer(slot, &operation),
+            Direction::Read if self.touch => self.buffers.touched(slot, length),
             Direction::Read | Direction::Sync | Direction::Trim => self.buffers.for_read(slot),
         };
         let before = &mut self.slots[slot as usize];

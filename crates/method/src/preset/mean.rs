@@ -273,6 +273,7 @@ fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, Str
         pacing: pacing(written)?,
         caps: caps(written),
         warm_up: written.warm_up.as_deref().map_or(Ok(Nanos::ZERO), words::time)?,
+        touch: written.touch.unwrap_or(false),
         direct,
         ..Job::base()
     };

@@ -100,6 +100,7 @@ pub(super) struct WrittenJob {
     pub(super) cap_mbps: Option<f64>,
     pub(super) think: Option<String>,
     pub(super) think_every: Option<u32>,
+    pub(super) touch: Option<bool>,
 }
 
 /// A threshold.
@@ -129,7 +130,7 @@ impl WrittenJob {
     pub(super) fn or(&self, defaults: &Self) -> Self {
         or!(self, defaults; name access mix bs depth workers engine sync sync_every durable payload
             span offset time warm_up bytes operations rate arrivals interval cap_iops cap_mbps
-            think think_every)
+            think think_every touch)
     }
 }
 
