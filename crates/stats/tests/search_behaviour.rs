@@ -343,3 +343,31 @@ fn an_arrival_rate_is_found_within_three_percent() {
         assert!(off[50].abs() <= 0.03 && off[95] < 0.03, "{share} {noise}: {off:?}");
     }
 }
+
+#[test]
+fn single_backlogs_seldom_lower_an_arrival_rate() {
+    // One probe in ten meets a host that was away: its backlog is ten times the bound.
+    let capacity = 4_000.0;
+    let p99 = |rate: f64| if rate < capacity * 0.999 { 4.6 / (capacity - rate) } else { 1.0 };
+    let bound = p99(capacity * 0.9);
+    let (mut low, mut probes) = (0, Vec::new());
+    for seed in 0..1000 {
+        let mut rng = Rng::new(seed);
+        let grid = Grid::rates(capacity * 0.05, capacity * 1.1);
+        let search = against(Search::new(grid, 1, Limits::for_rates()), |rate| {
+            let away = if rng.uniform() < 0.1 { 10.0_f64.ln() } else { 0.0 };
+            let y = (p99(rate) / bound).ln() + 0.05 * rng.normal() + away;
+            let decision = if y <= 0.0 { Decision::Pass } else { Decision::Fail };
+            (
+                rate.min(capacity),
+                vec![Verdict { decision, log_ratio: Some(y), log_ratio_error: Some(0.05) }],
+            )
+        });
+        let answer = search.answer(0).unwrap();
+        probes.push(answer.probes_used);
+        low += usize::from(answer.value.unwrap_or(0.0) < 0.95 * 0.9 * capacity);
+    }
+    probes.sort_unstable();
+    println!("{low} of 1000 low, {} probes at the median, {} at most", probes[500], probes[999]);
+    assert!(low <= 60, "{low} of 1000 are more than 5 % low");
+}
