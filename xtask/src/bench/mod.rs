@@ -22,6 +22,7 @@ mod null_device;
 mod open_loop;
 mod ping;
 mod programs;
+mod promises;
 mod rivals;
 mod section;
 
@@ -67,6 +68,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "ping", run: ping::section },
     Bench { name: "limit", run: limit::section },
     Bench { name: "aa", run: aa::section },
+    Bench { name: "promises", run: promises::section },
     Bench { name: "history", run: history::section },
     Bench { name: "build", run: build::section },
 ];

@@ -32,8 +32,8 @@ use usage::Usage;
 
 /// Largest batches: the first after a wait, and all others. Where many slots are free at once, a
 /// small first batch sets the device to work while the next is prepared, and batches that double
-/// from there keep calls per operation low; a bound on them bounds how late a completion can be
-/// stamped. Measured on virtio at depth 16: 84k IOPS against 67k with all 16 in one batch.
+/// from there keep calls per operation low; their bound is that of how late a completion is
+/// stamped. On virtio at depth 16: 84k IOPS against 67k with all 16 in one batch.
 const FIRST_BATCH: usize = 4;
 const LARGEST_BATCH: usize = 32;
 
@@ -124,7 +124,6 @@ pub(crate) struct Worker<'run, B> {
     polls_left: u32,
     /// Requests are no-operations: any result counts as a whole block.
     nop: bool,
-    /// What was read is changed a little before the slot's next read.
     touch: bool,
     /// Every submission is timed, and what comes after it too.
     splits: bool,
@@ -303,7 +302,7 @@ impl<'run, B: Backend> Worker<'run, B> {
         let buffer = match direction {
             Direction::Write => self.write_buffer(slot, &operation),
             Direction::Read if self.touch => self.buffers.touched(slot, length),
-            Direction::Read | Direction::Sync | Direction::Trim => self.buffers.for_read(slot),
+            _ => self.buffers.for_read(slot),
         };
         let before = &mut self.slots[slot as usize];
         *before = Slot { operation, buffer, submitted_ns: 0, submission_ns: 0, due_ns, moved: 0 };

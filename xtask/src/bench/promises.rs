@@ -1,0 +1,140 @@
+//! The bench `promises`: devices with a provider's cap, against the plan that they have and against
+//! the next one.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, anyhow};
+use lab::{LoopDevice, Scratch, Throttle};
+use serde_json::Value;
+
+use super::section::{Bound, Section};
+use super::{Setting, programs};
+
+const ROUNDS: usize = 2;
+const DEVICE_BYTES: u64 = 1 << 30;
+/// The caps, in operations per second, each with the next tier's promise.
+const TIERS: [(u64, u64); 4] =
+    [(3_000, 5_000), (5_000, 10_000), (10_000, 15_000), (15_000, 25_000)];
+/// A plan is kept by nine tenths of its figure: what AWS states of its volumes.
+const TOLERANCE: f64 = 0.9;
+/// The exit status of a promise that was not kept.
+const BROKEN: i32 = 3;
+
+/// Gives the section.
+pub(super) fn section(setting: &Setting) -> Result<String> {
+    programs::need(&["unshare"])?;
+    let n = programs::rounds(ROUNDS)?;
+    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
+    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let device = LoopDevice::new(DEVICE_BYTES)
+        .map_err(|error| anyhow!("{error}\nhint: it needs root and a free loop device"))?;
+    let throttle = Throttle::new(device.major_minor())?;
+    let scratch = Scratch::new()?;
+    let file = scratch.path().join("plans.toml");
+    std::fs::write(&file, plans()).context("cannot write plans")?;
+    let mut section = Section::new(
+        "Promises of neighbouring tiers",
+        "A loop device that the kernel throttles to a tier's IOPS, with its control groups out of \
+         sight as a provider's are, searched by `truedisk limit --plan` against the tier's own \
+         plan and against the next one (tolerance 0.9). A promise that is not kept is exit status \
+         3.",
+        &["cap", "plan", "IOPS", "outcome", "exit status"],
+    );
+    let mut counts = Counts::default();
+    for (cap, next) in TIERS {
+        throttle.read_iops(cap)?;
+        for promised in [cap, next].repeat(n) {
+            let told = judge(&truedisk, &device, &format!("{}:p{promised}", file.display()))?;
+            counts.add(&told, promised == cap);
+            section.row([
+                cap.to_string(),
+                promised.to_string(),
+                format!("{:.0}", told.iops),
+                told.outcome,
+                told.status.map_or_else(|| "none".to_owned(), |status| status.to_string()),
+            ]);
+        }
+    }
+    let share = |count: usize| count as f64 / (TIERS.len() * n) as f64;
+    section.require("share of own plans kept", Bound::AtLeast(1.0), share(counts.kept));
+    section.require("share of next plans not kept", Bound::AtLeast(1.0), share(counts.broken));
+    section.require("wrong answers", Bound::AtMost(0.0), counts.wrong as f64);
+    Ok(section.markdown())
+}
+
+/// How many answers were as they must be, and how many the contrary.
+#[derive(Default)]
+struct Counts {
+    kept: usize,
+    broken: usize,
+    wrong: usize,
+}
+
+impl Counts {
+    fn add(&mut self, told: &Told, is_own: bool) {
+        let (right, status) = if is_own { ("kept", 0) } else { ("not_kept", BROKEN) };
+        let is_right = told.outcome == right && told.status == Some(status);
+        self.kept += usize::from(is_right && is_own);
+        self.broken += usize::from(is_right && !is_own);
+        self.wrong += usize::from(!is_right && told.outcome != "cannot_tell");
+    }
+}
+
+/// A plan for each figure of a tier; two tiers may name one.
+fn plans() -> String {
+    let figures: BTreeSet<u64> = TIERS.into_iter().flat_map(|(own, next)| [own, next]).collect();
+    let plan = |iops: &u64| format!("[p{iops}]\niops = {iops}\ntolerance = {TOLERANCE}\n");
+    figures.iter().map(plan).collect()
+}
+
+/// What a search said of a plan.
+struct Told {
+    iops: f64,
+    outcome: String,
+    status: Option<i32>,
+}
+
+fn judge(truedisk: &Path, device: &LoopDevice, plan: &str) -> Result<Told> {
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "sh", "-c"]);
+    command.arg("mount -t tmpfs none /sys/fs/cgroup && exec \"$0\" \"$@\"").arg(truedisk);
+    command.args(["limit", "--json", "-", "--no-history", "--quiet", "--read-only"]);
+    command.args(["--bound", "mean<1s", "--depth-max", "8", "--plan", plan]).arg(device.path());
+    let output = command.stderr(Stdio::inherit()).output().context("cannot run unshare")?;
+    let record: Value =
+        serde_json::from_slice(&output.stdout).context("truedisk did not print JSON")?;
+    let outcome = record
+        .pointer("/promise/outcomes/0/kept")
+        .and_then(Value::as_str)
+        .context("the record says nothing of the promise")?;
+    Ok(Told {
+        iops: programs::number(&record, "/curves/0/limits/0/iops/value")?,
+        outcome: outcome.to_owned(),
+        status: output.status.code(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_right_outcome_with_its_status_counts() {
+        let told = |outcome: &str, status| Told { iops: 1.0, outcome: outcome.to_owned(), status };
+        let mut counts = Counts::default();
+        counts.add(&told("kept", Some(0)), true);
+        counts.add(&told("not_kept", Some(BROKEN)), false);
+        counts.add(&told("cannot_tell", Some(0)), false);
+        counts.add(&told("not_kept", Some(0)), false);
+        counts.add(&told("kept", Some(0)), false);
+        assert_eq!((counts.kept, counts.broken, counts.wrong), (1, 1, 2));
+    }
+
+    #[test]
+    fn a_plan_that_two_tiers_name_is_written_once() {
+        assert_eq!(plans().matches("iops = 5000\n").count(), 1);
+        assert_eq!(plans().matches('[').count(), 5);
+    }
+}
