@@ -4,7 +4,7 @@ use record::{
     BoundedBy, Cell, CellRole, Curve, Finding, Limit, Purpose, Record, Status, Trust, Verdict,
 };
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
-use workload::{Access, Mix, Pacing};
+use workload::{Access, Job, Mix, Pacing, SyncKind};
 
 use crate::class::class;
 use crate::curve::words::{curve_words, limit_headline, unreachable};
@@ -82,6 +82,14 @@ struct Facts<'a> {
     curves: Vec<(&'a Curve, &'a Limit)>,
 }
 
+/// Whether a job is one client that makes each of its writes durable before the next, as fast as
+/// that goes.
+fn commits(job: &Job) -> bool {
+    let each = job.sync.is_some_and(|sync| sync.every == 1 && sync.kind != SyncKind::FileRange);
+    let free = job.pacing == Pacing::Closed && job.caps.is_none() && job.think.is_none();
+    each && free && job.mix == Mix::Write && job.depth.0 == 1
+}
+
 impl<'a> Facts<'a> {
     fn of(record: &'a Record) -> Self {
         let sound =
@@ -118,7 +126,7 @@ impl<'a> Facts<'a> {
                     && c.beside.is_none()
                     && matches!(c.role, CellRole::Main | CellRole::Probe)
             }),
-            commits: find(&|c| c.job.sync.is_some()),
+            commits: find(&|c| commits(&c.job)),
             sequential_read: sequential(Mix::Read),
             sequential_write: sequential(Mix::Write),
             idle: find(&|c| c.role == CellRole::Idle),
@@ -181,10 +189,18 @@ impl<'a> Facts<'a> {
         said.extend(
             self.curve(Mix::Read).and_then(|(curve, _)| crate::ladder::words(record, curve)),
         );
-        if let Some((rate, mean, _)) = self.commit_rate() {
+        if let Some((rate, mean, _)) = self.commit_rate()
+            && let Some(Cell { job, .. }) = self.commits
+        {
             said.push(format!(
-                "A 4 KiB write made durable with fdatasync takes {mean} on average: one client \
-                 commits {} times a second.",
+                "A {} write made durable with {} takes {mean} on average: one client commits {} \
+                 times a second.",
+                job.block_size,
+                if job.sync.is_some_and(|s| s.kind == SyncKind::Fsync) {
+                    "fsync"
+                } else {
+                    "fdatasync"
+                },
                 Iops(rate)
             ));
         }
@@ -389,6 +405,26 @@ mod tests {
         assert!(!told(&|cell| cell.beside = Some("randwrite-4k-qd1".to_owned())));
         let (rate, arrivals) = (Iops(100.0), workload::Arrivals::Poisson);
         assert!(!told(&|cell| cell.job.pacing = Pacing::Open { rate, arrivals }));
+    }
+
+    #[test]
+    fn commits_are_of_one_client_that_waits_for_each() {
+        let told = |spoil: &dyn Fn(&mut Cell)| {
+            let mut record = record();
+            spoil(cell_mut(&mut record, "syncwrite-4k"));
+            crate::judge(&mut record);
+            record.verdict.unwrap().meaning.join("\n")
+        };
+        let words = "A 4 KiB write made durable with fdatasync takes";
+        assert!(told(&|_| ()).contains(words));
+        let each = |every, kind| Some(workload::SyncPolicy { kind, every });
+        let fsync = |cell: &mut Cell| cell.job.sync = each(1, SyncKind::Fsync);
+        assert!(told(&fsync).contains("durable with fsync takes"));
+        let none = |spoil: &dyn Fn(&mut Cell)| assert!(!told(spoil).contains("made durable"));
+        none(&|cell| cell.job.sync = each(1000, SyncKind::Fdatasync));
+        none(&|cell| cell.job.sync = each(1, SyncKind::FileRange));
+        none(&|cell| cell.job.depth.0 = 4);
+        none(&|cell| cell.job.pacing = Pacing::Spaced { interval: Nanos::millis(1) });
     }
 
     #[test]

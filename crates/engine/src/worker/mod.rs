@@ -174,7 +174,6 @@ pub(crate) struct Parts<'run, B> {
 
 impl<'run, B: Backend> Worker<'run, B> {
     pub(crate) fn new(parts: Parts<'run, B>) -> Self {
-        let depth = parts.depth;
         let nothing = Operation { direction: Direction::Read, target: 0, length: 0, offset: 0 };
         let idle = Slot {
             operation: nothing,
@@ -193,8 +192,8 @@ impl<'run, B: Backend> Worker<'run, B> {
             shared: parts.shared,
             source: parts.source,
             slice: parts.slice,
-            slots: vec![idle; depth as usize],
-            free: (0..depth).rev().collect(),
+            slots: vec![idle; parts.depth as usize],
+            free: (0..parts.depth).rev().collect(),
             batch: Vec::with_capacity(LARGEST_BATCH),
             batch_limit: FIRST_BATCH,
             polls_left: 0,
@@ -228,8 +227,8 @@ impl<'run, B: Backend> Worker<'run, B> {
 
     /// Runs to the end, drains, and reports.
     pub(crate) fn run(mut self) -> WorkerReport {
-        // All workers begin at one instant. The last of the wait is spent looking at the clock;
-        // what is farther away, after a start delay, is slept through.
+        // All workers begin at one instant. What is far away, after a start delay, is slept
+        // through; the last of the wait is spent looking at the clock.
         while self.now() + START_SPIN_NS < self.schedule.start_ns {
             let until = self.schedule.start_ns - START_SPIN_NS;
             self.backend.sleep(&self.clock, until.min(self.now() + START_LOOK_NS));
