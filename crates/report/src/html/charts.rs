@@ -1,7 +1,7 @@
 //! The charts of the page, as plotly figures.
 
 use plotly::common::{Line, Marker, MarkerSymbol, Mode, Title};
-use plotly::layout::{Axis, AxisType, Layout};
+use plotly::layout::{Axis, AxisType, Layout, RangeMode};
 use plotly::{Plot, Scatter};
 use record::{Cell, CellRole, Curve, Record};
 use stats::LatencyHistogram;
@@ -57,6 +57,11 @@ pub(crate) fn chart(id: String, title: String, caption: String, plot: &Plot) -> 
 pub(crate) fn axis(title: &str, log: bool) -> Axis {
     let axis = Axis::new().title(Title::with_text(title)).auto_margin(true);
     if log { axis.type_(AxisType::Log) } else { axis }
+}
+
+/// An axis on which the height is the figure: it begins at zero.
+pub(super) fn from_zero(title: &str) -> Axis {
+    axis(title, false).range_mode(RangeMode::ToZero)
 }
 
 pub(super) fn milliseconds(ns: u64) -> f64 {
@@ -269,6 +274,9 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
             if crate::limit::is_limit(record) {
                 "Each point is a tenth of a second. Steps are the probes of the search; a dip \
                  inside a step is the disk's, or a neighbour's."
+            } else if record.curves.is_empty() {
+                "Each point is a tenth of a second. Where no step changes, a dip is the disk's, or \
+                 a neighbour's."
             } else {
                 "Each point is a tenth of a second. Steps are the ladder of depths; a dip inside \
                  a step is the disk's, or a neighbour's."
@@ -321,7 +329,7 @@ fn first_write(record: &Record) -> Option<Chart> {
     let y: Vec<f64> = whole.iter().map(|bytes| *bytes as f64 / seconds / 1e6).collect();
     let mut plot = Plot::new();
     plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name("first write"));
-    plot.set_layout(Layout::new().x_axis(axis("GB written", false)).y_axis(axis("MB/s", false)));
+    plot.set_layout(Layout::new().x_axis(axis("GB written", false)).y_axis(from_zero("MB/s")));
     let caption = "The first time each block of the test file was written, in sequence. A step \
                    down is the end of a write cache or of credits.";
     Some(chart("first-write".into(), "First write".into(), caption.into(), &plot))

@@ -1,11 +1,11 @@
 //! The charts of the surface of a device, and of what turns and moves below it.
 
 use plotly::common::{DashType, Line, Marker, MarkerSymbol, Mode};
-use plotly::layout::{Axis, Layout, RangeMode};
+use plotly::layout::Layout;
 use plotly::{Plot, Scatter};
 use record::{Record, Rotation, SliceStand, Surface};
 
-use super::charts::{Chart, axis, chart};
+use super::charts::{Chart, axis, chart, from_zero};
 
 /// Points of the line of a law.
 const STEPS: u32 = 60;
@@ -24,10 +24,6 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
 /// Billions of bytes.
 fn gigabytes(at: units::Bytes) -> f64 {
     at.0 as f64 / 1e9
-}
-
-fn from_zero(title: &str) -> Axis {
-    axis(title, false).range_mode(RangeMode::ToZero)
 }
 
 /// The rate of every place, and the curve.

@@ -257,7 +257,10 @@ fn findings(out: &mut String, record: &Record, style: Style) {
 }
 
 fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
-    let _ = writeln!(out, "\n{}", style.bold("What it means"));
+    out.push('\n');
+    if verdict.class.is_some() || !verdict.meaning.is_empty() {
+        let _ = writeln!(out, "{}", style.bold("What it means"));
+    }
     if let Some(class) = &verdict.class {
         let mut text = format!("It behaves like {}", class.label);
         if !class.supports.is_empty() {
