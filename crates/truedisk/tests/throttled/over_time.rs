@@ -1,15 +1,12 @@
 //! What shows over time on real devices: bursts that end, and caps whose maker is out of sight.
 //! Throttled devices leave the host idle: all of these run at once.
-#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
-
-mod support;
 
 use std::process::Command;
 use std::time::Duration;
 
+use crate::support::{assert_status, blind, finding, record_of, truedisk};
 use lab::{Limit, LoopDevice, Need, Plan, Throttle};
 use record::{FindingId, Status};
-use support::{assert_status, blind, finding, record_of, truedisk};
 
 const LARGE: u64 = 1 << 30;
 

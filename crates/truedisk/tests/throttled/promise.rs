@@ -1,14 +1,11 @@
 //! Promises, end to end: devices that give what a plan says keep it, and not the next one.
-#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
-
-mod support;
 
 use std::path::Path;
 use std::process::Command;
 
+use crate::support::{alone, blind, check, record_of, run, truedisk};
 use lab::{LoopDevice, Need, Scratch, Throttle};
 use record::{Kept, PromisedWhat, Record};
-use support::{alone, blind, check, record_of, run, truedisk};
 
 const SIZE: u64 = 1 << 30;
 /// Plans of one's own, in the folder, with the tolerance that AWS states of its volumes.

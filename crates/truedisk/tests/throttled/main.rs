@@ -1,0 +1,10 @@
+//! Devices that the kernel throttles, end to end: caps, bursts, promises. They leave the host idle,
+//! so their tests run at once, in one program.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+#![allow(missing_docs)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod over_time;
+mod promise;
