@@ -104,6 +104,29 @@ fn a_plain_device_keeps_a_small_promise_of_each_kind() {
     assert!(record.volumes.is_empty(), "a loop device is no EBS volume");
 }
 
+/// A device that is far better than the plan: it may be that a robbed host lets a quick check say
+/// nothing, but never that the plan is not kept.
+#[test]
+fn a_plan_of_the_catalogue_is_judged_by_a_check() {
+    lab::skip_unless!(Need::LoopDevices);
+    let _alone = alone();
+    let device = LoopDevice::new(SIZE).unwrap();
+    let mut command = check(["--read-only", "--plan", "aws:gp3:50GiB"]);
+    command.arg(device.path());
+    let output = run(command);
+    assert_eq!(output.status.code(), Some(0));
+    let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+    let promise = record.promise.as_ref().unwrap();
+    assert!(promise.title.as_ref().unwrap().contains("gp3, 50 GiB"), "{promise:#?}");
+    assert!(promise.sources.iter().any(|source| source.contains("aws")), "{promise:#?}");
+    let whats: Vec<PromisedWhat> = promise.outcomes.iter().map(|outcome| outcome.what).collect();
+    assert!(whats.iter().any(|what| matches!(what, PromisedWhat::Iops)), "{whats:?}");
+    for outcome in &promise.outcomes {
+        assert_ne!(outcome.kept, Kept::NotKept, "{outcome:#?}");
+        assert!(outcome.measured.is_some(), "{outcome:#?}");
+    }
+}
+
 /// What a command that is refused says, and its exit status.
 fn refused(args: &[&str]) -> String {
     let output = run(truedisk(args));
