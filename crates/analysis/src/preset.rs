@@ -310,9 +310,11 @@ pub(crate) fn headline(record: &Record) -> Option<String> {
     let name = &plan.name;
     Some(match (count(Kept::NotKept), count(Kept::CannotTell)) {
         _ if all == 0 => {
-            let (done, steps) = (outcome.steps.len(), plan.steps.len());
+            // The step of a surface has no figures of its own: what it gave is the curve.
+            let of_surface = usize::from(record.surface.is_some());
+            let (done, steps) = (outcome.steps.len() + of_surface, plan.steps.len());
             match &record.surface {
-                Some(_) if done == 0 => format!("{name}: the surface was measured"),
+                Some(_) if steps == 1 => format!("{name}: the surface was measured"),
                 _ => format!("{name}: {done} of {steps} steps were measured"),
             }
         }

@@ -85,6 +85,9 @@ fn every_preset_runs_and_each_of_its_steps_has_figures() {
         for step in &plan.steps {
             let StepWork::Jobs { jobs } = &step.work else {
                 assert!(record.surface.is_some(), "{name}");
+                let told = &record.verdict.as_ref().unwrap().headline;
+                let steps = plan.steps.len();
+                assert!(told.contains(&format!("{steps} of {steps} steps")), "{told}");
                 continue;
             };
             let found = outcome.step(&step.name).unwrap_or_else(|| panic!("{name} {step:?}"));

@@ -192,7 +192,11 @@ fn badge(trust: Option<Trust>) -> Badge {
             sign: "✗",
             words: "Broken: numbers marked INVALID are not the disk's.",
         },
-        None => Badge { class: "caution", sign: "?", words: "Not judged." },
+        None => Badge {
+            class: "caution",
+            sign: "?",
+            words: "Not judged: no truth check looks at such a run.",
+        },
     }
 }
 
