@@ -24,7 +24,12 @@ pub struct Fleet {
     /// One for each cell of the record, in the same order: how its hosts met.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<FleetCell>,
-    /// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
+    /// What befell the run as a whole, in the words of the coordinator: `the coordinator was killed
+    /// and the run collected from its agents`. Lost hosts are not among it: they say so themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
+    /// Why the totals are not those of all hosts all the time, in words; empty of a whole run. It
+    /// follows from the rest of the record: every judgement writes it anew.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
 }
@@ -40,6 +45,16 @@ impl Fleet {
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<&FleetCell> {
         self.cells.iter().find(|cell| cell.cell == name)
+    }
+
+    /// Hosts that stayed to the end, and hosts that were chosen: `8 hosts`, `7 of 8 hosts`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let all = self.hosts.len();
+        let left = self.hosts.iter().filter(|host| host.lost.is_none()).count();
+        let of = if left == all { String::new() } else { format!("{left} of ") };
+        let noun = if all == 1 { "host" } else { "hosts" };
+        format!("{of}{all} {noun}")
     }
 
     /// What the hosts gave in the cell of this name, ascending by their names.
