@@ -35,6 +35,20 @@ pub struct Fleet {
 }
 
 impl Fleet {
+    /// A run at its start: nothing is measured yet, and nobody is lost.
+    #[must_use]
+    pub const fn begun(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
+        Self { run, span, hosts, cells: Vec::new(), events: Vec::new(), degraded: Vec::new() }
+    }
+
+    /// Hosts that should be in a cell and are not: lost in it, or before it.
+    #[must_use]
+    pub fn missing(&self, met: &FleetCell) -> Vec<&str> {
+        let names = self.hosts.iter().map(|host| host.name.as_str());
+        let there = |name: &&str| met.hosts.iter().chain(&met.idle).any(|known| known == name);
+        names.filter(|name| !there(name)).collect()
+    }
+
     /// The host of this name.
     #[must_use]
     pub fn host(&self, name: &str) -> Option<&FleetHost> {
@@ -71,7 +85,8 @@ impl Fleet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FleetSpan {
-    /// Every host measures a target of its own: many servers compared.
+    /// Every host measures a target of its own (many servers compared), or a file of its own in a
+    /// folder that they share.
     Own,
     /// One shared target, of which every host measures all.
     Shared,
@@ -205,7 +220,8 @@ pub struct FleetCell {
     /// Hosts that had no share in it, because the depth was less than one for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub idle: Vec<String>,
-    /// Hosts that should have been in it and gave nothing, ascending.
+    /// Hosts that had a share and gave nothing, ascending; those that were lost before are in
+    /// neither list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
     /// From the first host's begin to the last host's.

@@ -90,7 +90,7 @@ pub(crate) fn hosts(record: &Record) -> Option<Hosts> {
         met: record
             .cells
             .iter()
-            .filter_map(|cell| Some(met(fleet.cell(&cell.name)?)))
+            .filter_map(|cell| Some(met(fleet.cell(&cell.name)?, fleet)))
             .collect(),
         hosts: fleet.hosts.iter().map(host).collect(),
     })
@@ -103,6 +103,9 @@ pub(crate) fn on_hosts(record: &Record) -> String {
 
 fn title(fleet: &Fleet) -> String {
     let how = match fleet.span {
+        FleetSpan::Own if analysis::fleet::one_storage(fleet) => {
+            "on the same storage, each in a file of its own"
+        }
         FleetSpan::Own => "each with a target of its own",
         FleetSpan::Shared => "on one target, each on all of it",
         FleetSpan::Split => "on one target, each on a part of its own",
@@ -112,8 +115,9 @@ fn title(fleet: &Fleet) -> String {
 
 /// Why a total is not that of all hosts; nothing where it is.
 pub(crate) fn missing(record: &Record, cell: &str) -> Option<String> {
-    let met = record.fleet.as_ref()?.cell(cell)?;
-    let (there, away) = (met.hosts.len(), met.missing.len());
+    let fleet = record.fleet.as_ref()?;
+    let met = fleet.cell(cell)?;
+    let (there, away) = (met.hosts.len(), fleet.missing(met).len());
     (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))
 }
 
@@ -168,7 +172,7 @@ fn absent(host: &FleetHost, met: &FleetCell) -> Share {
 }
 
 /// Mean, p50 and p99 of a host's reads and writes together; where it did neither, of all it did.
-fn latency(cell: &Cell) -> (f64, [String; 3]) {
+pub(crate) fn latency(cell: &Cell) -> (f64, [String; 3]) {
     let mut whole = LatencyHistogram::new();
     let data = cell.data_directions().next().is_some();
     let totals = cell.totals.iter().map(|(_, totals)| totals);
@@ -188,14 +192,16 @@ fn latency(cell: &Cell) -> (f64, [String; 3]) {
     (mean.unwrap_or(0.0), [shown, percentile(50.0), percentile(99.0)])
 }
 
-fn met(met: &FleetCell) -> Met {
-    let (there, away) = (met.hosts.len(), met.missing.len());
+fn met(met: &FleetCell, fleet: &Fleet) -> Met {
+    let missing = fleet.missing(met);
+    let (there, away) = (met.hosts.len(), missing.len());
     let mut notes = Vec::new();
     if away > 0 {
-        notes.push(format!("without {}", some(&met.missing)));
+        notes.push(format!("without {}", some(&missing)));
     }
     if !met.idle.is_empty() {
-        notes.push(format!("no share for {}", some(&met.idle)));
+        let idle: Vec<&str> = met.idle.iter().map(String::as_str).collect();
+        notes.push(format!("no share for {}", some(&idle)));
     }
     let rate = |window: &Window| {
         let data = [&window.rates.read, &window.rates.write].into_iter().flatten();
@@ -222,9 +228,9 @@ fn met(met: &FleetCell) -> Met {
 }
 
 /// `h1, h2 and 3 more`.
-fn some(hosts: &[String]) -> String {
+fn some(hosts: &[&str]) -> String {
     const NAMED: usize = 3;
-    let told = hosts.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     match hosts.len().saturating_sub(NAMED) {
         0 => told,
         more => format!("{told} and {more} more"),

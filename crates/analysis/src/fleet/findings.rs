@@ -7,9 +7,10 @@
 //! host that is in the totals and whose findings are not there was not looked at, and nothing is
 //! called ok on its behalf.
 
-use record::{Evidence, Finding, FindingId, Fleet, FleetHost, FleetSpan, Record, Status};
+use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Record, Status};
 
 use super::view::host_record;
+use super::words::one_storage;
 use crate::checks;
 
 /// Facts kept of the hosts' findings: the totals' record is no copy of theirs.
@@ -30,8 +31,7 @@ enum Seen {
     Both,
 }
 
-const fn seen(id: FindingId, span: FleetSpan) -> Seen {
-    let apart = matches!(span, FleetSpan::Own);
+const fn seen(id: FindingId, apart: bool) -> Seen {
     match id {
         // A host whose path fails falls silent while the others go on.
         FindingId::Stall => Seen::Both,
@@ -44,7 +44,8 @@ const fn seen(id: FindingId, span: FleetSpan) -> Seen {
 
 /// Every check of a run over many hosts, in the usual order.
 pub(crate) fn findings(record: &Record, fleet: &Fleet) -> Vec<Finding> {
-    let judged = |own: Finding| match seen(own.id, fleet.span) {
+    let apart = !one_storage(fleet);
+    let judged = |own: Finding| match seen(own.id, apart) {
         Seen::Total => own,
         Seen::Hosts => of_hosts(own.id, record, fleet),
         Seen::Both => {

@@ -29,4 +29,4 @@ pub use merge::{Merged, Total, merged};
 pub use part::{MergeError, Part};
 pub use series::thinned;
 pub use view::host_record;
-pub use words::main_cell;
+pub use words::{main_cell, one_storage};

@@ -16,7 +16,7 @@ pub(crate) fn degraded(record: &Record, fleet: &Fleet) -> Vec<String> {
     let mut all = fleet.events.clone();
     all.extend(fleet.hosts.iter().filter_map(|host| lost(host, record, fleet)));
     for host in fleet.hosts.iter().filter(|host| host.lost.is_none()) {
-        let missed = fleet.cells.iter().filter(|cell| cell.missing.contains(&host.name)).count();
+        let missed = missed(host, fleet);
         if missed > 0 {
             let of = fleet.cells.len();
             all.push(format!("{} is missing in {missed} of {of} cells", host.name));
@@ -40,6 +40,11 @@ pub(crate) fn degraded(record: &Record, fleet: &Fleet) -> Vec<String> {
     all
 }
 
+/// In how many cells a host should be and is not.
+fn missed(host: &FleetHost, fleet: &Fleet) -> usize {
+    fleet.cells.iter().filter(|met| fleet.missing(met).contains(&host.name.as_str())).count()
+}
+
 /// `h3 was lost 12.0 s into the run, in randread-4k-qd8: silent for 5 s; 4 of 9 cells are without
 /// it`.
 fn lost(host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<String> {
@@ -47,7 +52,7 @@ fn lost(host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<String> {
     let cell = lost.cell.as_ref().filter(|name| record.cell(name).is_some());
     let within = cell.map(|name| format!(", in {name}")).unwrap_or_default();
     let of = fleet.cells.len();
-    let missed = fleet.cells.iter().filter(|cell| cell.missing.contains(&host.name)).count();
+    let missed = missed(host, fleet);
     let without = match missed {
         0 => String::new(),
         _ if missed == of => "; it is in none of the totals".to_owned(),
@@ -58,12 +63,26 @@ fn lost(host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<String> {
     Some(format!("{name} was lost {at} into the run{within}: {reason}{without}"))
 }
 
+/// Whether all hosts measure the same storage: one target, or files of their own in one network
+/// file system.
+#[must_use]
+pub fn one_storage(fleet: &Fleet) -> bool {
+    let network = |host: &FleetHost| {
+        let system = host.target.as_ref()?.file_system.as_ref()?;
+        system.network.then(|| (system.kind.clone(), system.source.clone()))
+    };
+    let mut sources = fleet.hosts.iter().map(network);
+    let first = sources.next().flatten();
+    fleet.span != FleetSpan::Own || (first.is_some() && sources.all(|other| other == first))
+}
+
 /// Puts into the verdict what many hosts add to it.
 pub(crate) fn tell(verdict: &mut Verdict, fleet: &Fleet, record: &Record) {
     let hosts = fleet.hosts.len();
-    let over = match fleet.span {
-        FleetSpan::Own => format!("{hosts} hosts, each with its own target, added up"),
-        FleetSpan::Shared | FleetSpan::Split => format!("{hosts} hosts at once"),
+    let one = one_storage(fleet);
+    let over = match one {
+        false => format!("{hosts} hosts, each with its own target, added up"),
+        true => format!("{hosts} hosts at once"),
     };
     verdict.headline = format!("{}; {over}", verdict.headline);
     if let Some(first) = fleet.degraded.first() {
@@ -73,7 +92,7 @@ pub(crate) fn tell(verdict: &mut Verdict, fleet: &Fleet, record: &Record) {
         verdict.headline = format!("{}. Degraded: {first}", verdict.headline);
         verdict.limited_by.extend(fleet.degraded.iter().map(|why| format!("degraded: {why}")));
     }
-    if fleet.span == FleetSpan::Own {
+    if !one {
         // The sum of many disks is good for nothing that one of them has to do.
         verdict.good_for.clear();
     }
