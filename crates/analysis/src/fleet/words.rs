@@ -1,6 +1,8 @@
 //! What a run over many hosts says beside its totals.
 
-use record::{Cell, Completion, Fleet, FleetCell, FleetHost, FleetSpan, Record, Trust, Verdict};
+use record::{
+    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, FleetSpan, Record, Trust, Verdict,
+};
 use units::{Iops, Nanos, Ratio};
 
 use super::findings::names;
@@ -104,6 +106,27 @@ pub(crate) fn tell(verdict: &mut Verdict, fleet: &Fleet, record: &Record) {
     said.extend(starts(fleet));
     said.extend(windows(fleet));
     verdict.meaning.extend(said);
+    verdict.not_seen = gathered(&verdict.not_seen);
+}
+
+/// Checks that could not look for one reason in one line: a lost host takes nearly all of them.
+fn gathered(unseen: &[String]) -> Vec<String> {
+    let mut all: Vec<(String, &str)> = Vec::new();
+    for line in unseen {
+        let check = line.split_once(": ").filter(|(id, _)| FindingId::named(id).is_some());
+        match check {
+            Some((id, why)) => match all.iter_mut().find(|known| known.1 == why) {
+                Some(known) => known.0.push_str(&format!(", {id}")),
+                None => all.push((id.to_owned(), why)),
+            },
+            None => all.push((String::new(), line)),
+        }
+    }
+    let told = |(ids, why): (String, &str)| match ids.is_empty() {
+        true => why.to_owned(),
+        false => format!("{ids}: {why}"),
+    };
+    all.into_iter().map(told).collect()
 }
 
 /// The cell by which hosts are told apart: that of the first limit, or of those with the most hosts
@@ -163,7 +186,7 @@ fn slowest(cell: &Cell, met: &FleetCell) -> Option<String> {
 fn starts(fleet: &Fleet) -> Option<String> {
     let worst = fleet.cells.iter().filter(|c| c.hosts.len() > 1).max_by_key(|c| c.skew)?;
     Some(format!(
-        "The hosts began within {} of each other, at worst (in {}); their clocks are known to {}.",
+        "The hosts began within {} of each other, at worst (in {}); by clocks that are known to ±{}.",
         worst.skew, worst.cell, worst.skew_error
     ))
 }
