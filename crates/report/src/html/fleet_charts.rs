@@ -50,11 +50,11 @@ fn drawn<'a>(record: &'a Record, fleet: &'a Fleet) -> Drawn<'a> {
     Drawn { left: all - hosts.len(), hosts }
 }
 
-fn left_out(drawn: &Drawn<'_>) -> String {
+fn left_out(drawn: &Drawn<'_>, where_else: &str) -> String {
     match drawn.left {
         0 => String::new(),
         left => format!(
-            " Drawn are the slowest {} hosts; {left} faster ones lie between the dashed lines.",
+            " Drawn are the slowest {} hosts; {left} faster ones are {where_else}.",
             drawn.hosts.len()
         ),
     }
@@ -100,7 +100,7 @@ fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
     let caption = format!(
         "One line for each host, and their total. Hosts of the same storage should lie on one line: \
          one below the others has the slower way to it.{}",
-        left_out(&drawn)
+        left_out(&drawn, "between the dashed lines")
     );
     let title = format!("{}: host by host", curve.label);
     chart(format!("hosts-{}", curve.name), title, caption, &plot)
@@ -186,7 +186,7 @@ fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
     let caption = format!(
         "Each host for itself, on one clock. A dip of all is the storage's; a dip of one is its \
          own, or its way's.{}",
-        left_out(&drawn)
+        left_out(&drawn, "in the mean")
     );
     let mut made =
         chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
