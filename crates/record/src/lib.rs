@@ -22,6 +22,7 @@ mod environment;
 mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
+mod fleet;
 mod imported;
 mod inventory;
 mod metadata;
@@ -56,6 +57,9 @@ pub use environment::{
     Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
+pub use fleet::{
+    Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, Lost, Slowest, Window, WindowRate,
+};
 pub use imported::Imported;
 pub use inventory::{Device, Inventory, Mounted, Swap, WriteStand};
 pub use metadata::{
@@ -110,7 +114,11 @@ pub struct Record {
     /// Where it came from, when another program measured it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
-    /// The host; absent where another program measured and did not say.
+    /// The hosts of a run over many: its cells are their totals then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<Fleet>,
+    /// The host; absent where another program measured and did not say. Of a run over many hosts:
+    /// the coordinator's.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub environment: Environment,
     /// What was measured: the first is the target of the cells.
@@ -240,6 +248,7 @@ impl Record {
             completion: Completion::Complete,
             resumed: Vec::new(),
             imported: None,
+            fleet: None,
             environment: Environment::default(),
             targets: Vec::new(),
             layout: None,
