@@ -85,7 +85,7 @@ pub use trial::{Content, ContentSample, Trial};
 pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// One run: what was asked, where it ran, what was measured, what it means.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -11,7 +11,9 @@ use crate::fleet::{Host, Hosts, Met, Share, hosts};
 const SHOWN: usize = 24;
 /// Widest name.
 const NAME: usize = 20;
-/// Rows of cells that are shown; of more, those that met worst come first in the page.
+/// Widest note beside a host's figures; longer ones follow below.
+const NOTE: usize = 16;
+/// Rows of cells that are shown.
 const CELLS: usize = 40;
 
 /// Everything about the hosts; nothing of a run on one.
@@ -59,7 +61,7 @@ fn shares(out: &mut String, record: &Record, hosts: &Hosts, style: Style) {
             share.share,
             share.depth,
             share.began,
-            short(&share.note, 18),
+            short(&share.note, NOTE),
         );
         let _ = writeln!(out, "{}", line.trim_end());
     }
@@ -69,7 +71,7 @@ fn shares(out: &mut String, record: &Record, hosts: &Hosts, style: Style) {
     if let Some(row) = total(record, &hosts.cell) {
         let _ = writeln!(out, "{}", style.bold(row.trim_end()));
     }
-    for share in hosts.shares.iter().filter(|share| share.note.chars().count() > 18) {
+    for share in hosts.shares.iter().filter(|share| share.note.chars().count() > NOTE) {
         wrap(out, "  ", &format!("{}: {}", share.host, share.note));
     }
 }
