@@ -31,7 +31,7 @@ mod name;
 mod parcel;
 
 pub use connect::Server;
-pub use coordinator::{Chosen, Coordinator, Party, Who};
+pub use coordinator::{Collected, Coordinator, Found, Other, Party, Who};
 pub use error::FleetError;
 pub use message::{Introduction, Version};
 pub use name::{Label, Name, RunName};

@@ -6,6 +6,7 @@ use engine::StopFlag;
 use method::MethodError;
 use record::{CellRole, Plan};
 use tokio::sync::Notify;
+use units::Nanos;
 use workload::Job;
 
 use crate::message::{Live, Phase};
@@ -35,6 +36,8 @@ struct Papers {
     go: Option<(u64, u64)>,
     /// Ends the cell of this number early.
     cut: Option<(u64, StopFlag)>,
+    /// The largest that the coordinator said of this host's clock.
+    clock_error: Nanos,
     readiness: Option<Parcel>,
     cells: Option<(u64, Parcel)>,
     /// Why the run is to end early.
@@ -60,6 +63,7 @@ impl Desk {
             task: None,
             go: None,
             cut: None,
+            clock_error: Nanos::ZERO,
             readiness: None,
             cells: None,
             early: None,
@@ -105,8 +109,11 @@ impl Desk {
         self.changed.notify_all();
     }
 
-    pub(super) fn go(&self, turn: u64, at_ns: u64) {
-        self.papers().go = Some((turn, at_ns));
+    pub(super) fn go(&self, turn: u64, at_ns: u64, error: Nanos) {
+        let mut papers = self.papers();
+        papers.go = Some((turn, at_ns));
+        papers.clock_error = papers.clock_error.max(error);
+        drop(papers);
         self.changed.notify_all();
     }
 
@@ -162,6 +169,10 @@ impl Desk {
             }
             papers = self.changed.wait(papers).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    pub(super) fn clock_error(&self) -> Nanos {
+        self.papers().clock_error
     }
 
     pub(super) fn early(&self) -> Option<String> {

@@ -10,8 +10,10 @@ use target::Roots;
 use tokio::sync::Notify;
 
 use super::allow::Allowed;
+use super::desk::Desk;
 use super::session::Session;
 use super::spool::Spool;
+use super::work::Workplace;
 use super::{Settings, labels};
 use crate::error::FleetError;
 use crate::message::{Begin, Introduction, Order, Reply, State, Version, What};
@@ -152,7 +154,14 @@ impl Host {
             Ok(admitted) => admitted,
             Err(reply) => return reply,
         };
-        match Session::begin(admitted, &self.version.program, &self.spool) {
+        let workplace = Workplace {
+            begin: admitted,
+            version: self.version.program.clone(),
+            labels: self.labels.clone(),
+            desk: Arc::new(Desk::new()),
+            spool: Arc::clone(&self.spool),
+        };
+        match Session::begin(workplace) {
             Ok(session) => {
                 self.session = Some(session);
                 Reply::Accepted

@@ -9,9 +9,8 @@ use tokio::sync::Notify;
 
 use super::LEASE;
 use super::desk::{Desk, Task};
-use super::spool::Spool;
-use super::work::work;
-use crate::message::{Begin, Order, Phase, Reply, State};
+use super::work::{Workplace, work};
+use crate::message::{Order, Phase, Reply, State};
 use crate::name::RunName;
 
 /// Exit status of something that cannot be done now.
@@ -29,13 +28,10 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn begin(begin: Begin, version: &str, spool: &Arc<Spool>) -> io::Result<Self> {
-        let desk = Arc::new(Desk::new());
-        let run = begin.run.clone();
-        let (theirs, spool, version) = (Arc::clone(&desk), Arc::clone(spool), version.to_owned());
-        let thread = thread::Builder::new()
-            .name("measuring".to_owned())
-            .spawn(move || work(&begin, &version, &theirs, &spool))?;
+    pub(super) fn begin(bench: Workplace) -> io::Result<Self> {
+        let (desk, run) = (Arc::clone(&bench.desk), bench.begin.run.clone());
+        let thread =
+            thread::Builder::new().name("measuring".to_owned()).spawn(move || work(&bench))?;
         Ok(Self { run, desk, thread, renewed: Instant::now(), told: false })
     }
 
@@ -122,9 +118,9 @@ impl Session {
                 }
                 _ => refused("another cell is being measured, or the target is not ready"),
             },
-            Order::Go { turn, at_ns, .. } => match phase {
+            Order::Go { turn, at_ns, error, .. } => match phase {
                 Phase::Armed { turn: now } if now == turn => {
-                    self.desk.go(turn, at_ns);
+                    self.desk.go(turn, at_ns, error);
                     Reply::Accepted
                 }
                 Phase::Measuring { turn: now } | Phase::Measured { turn: now } if now == turn => {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use record::Record;
+use record::{FleetSpan, Record};
 use record::store::{StoreError, save};
 use serde::{Deserialize, Serialize};
+use units::Nanos;
 
 use crate::error::FleetError;
 use crate::message::Kept;
@@ -30,6 +31,14 @@ pub(crate) struct Slip {
     pub(crate) purpose: String,
     /// When each cell began, held against its planned instant.
     pub(crate) began_ns: BTreeMap<String, i64>,
+    /// How wrong these can be at most: what the coordinator said of this host's clock.
+    pub(crate) clock_error: Nanos,
+    /// What the agent was labelled with.
+    pub(crate) labels: BTreeMap<String, String>,
+    /// How the hosts divided what was measured.
+    pub(crate) sharing: FleetSpan,
+    /// All hosts of the run.
+    pub(crate) hosts: Vec<Name>,
 }
 
 /// A record as it is fetched: with what stands on its slip.
@@ -60,21 +69,11 @@ impl Spool {
     }
 
     /// Keeps a record.
-    pub(crate) fn keep(
-        &self,
-        run: &RunName,
-        record: &Record,
-        began_ns: BTreeMap<String, i64>,
-    ) -> Result<(), String> {
-        let slip = Slip {
-            run: run.clone(),
-            started: record.started,
-            purpose: record.plan.purpose.name().to_owned(),
-            began_ns,
-        };
+    pub(crate) fn keep(&self, slip: &Slip, record: &Record) -> Result<(), String> {
+        let run = &slip.run;
         let words = |error: StoreError| error.to_string();
         let packed = record::store::compress(record).map_err(|error| error.to_string())?;
-        let slip = serde_json::to_vec(&slip).map_err(|error| error.to_string())?;
+        let slip = serde_json::to_vec(slip).map_err(|error| error.to_string())?;
         // The slip comes last: a record without one is not told to anybody, one with it is whole.
         save(&self.folder, &format!("{run}.json.gz"), &packed).map_err(words)?;
         save(&self.folder, &format!("{run}.slip.json"), &slip).map_err(words)?;
@@ -146,8 +145,17 @@ mod tests {
         let spool = Spool::open(room.path(), &name).unwrap();
         assert!(spool.kept().is_empty() && spool.parcel(&run).is_none());
         let record = record::fixture::ssd();
-        let began = BTreeMap::from([(record.cells[0].name.clone(), 7)]);
-        spool.keep(&run, &record, began.clone()).unwrap();
+        let slip = Slip {
+            run: run.clone(),
+            started: record.started,
+            purpose: "check".to_owned(),
+            began_ns: BTreeMap::from([(record.cells[0].name.clone(), 7)]),
+            clock_error: Nanos(5),
+            labels: BTreeMap::new(),
+            sharing: FleetSpan::Own,
+            hosts: vec![name.clone()],
+        };
+        spool.keep(&slip, &record).unwrap();
         // Another process finds it.
         let again = Spool::open(room.path(), &name).unwrap();
         assert_eq!(again.kept().len(), 1);
@@ -155,7 +163,7 @@ mod tests {
         let pieces: Vec<u8> =
             (0..parcel.pieces()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect();
         let gathered: Gathered = crate::parcel::content(&pieces).unwrap();
-        assert_eq!((gathered.record, gathered.slip.began_ns), (record, began));
+        assert_eq!((gathered.record, gathered.slip), (record, slip));
         again.remove(&run);
         assert!(again.kept().is_empty() && again.parcel(&run).is_none());
         // Another agent of this host has its own.

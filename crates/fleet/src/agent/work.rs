@@ -1,15 +1,16 @@
 //! The thread that measures: one run, from the first look at its target to its record.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use engine::Progress;
 use method::{MethodError, Station, Watch};
-use record::{CellRole, HostCell};
+use record::{CellRole, HostCell, Record};
 use target::Roots;
 use workload::Job;
 
 use super::desk::{Desk, Task};
-use super::spool::Spool;
+use super::spool::{Slip, Spool};
 use crate::message::{Begin, Live, Phase};
 use crate::parcel::Parcel;
 
@@ -40,8 +41,34 @@ fn live(progress: &Progress) -> Live {
     Live { measured_ns, iops, bytes_per_second, silent_ns }
 }
 
+/// What the thread has: its run, its desk, and where it keeps the record.
+pub(super) struct Workplace {
+    pub(super) begin: Begin,
+    pub(super) version: String,
+    pub(super) labels: BTreeMap<String, String>,
+    pub(super) desk: Arc<Desk>,
+    pub(super) spool: Arc<Spool>,
+}
+
+impl Workplace {
+    fn slip(&self, record: &Record, began_ns: BTreeMap<String, i64>) -> Slip {
+        Slip {
+            run: self.begin.run.clone(),
+            started: record.started,
+            purpose: record.plan.purpose.name().to_owned(),
+            began_ns,
+            clock_error: self.desk.clock_error(),
+            labels: self.labels.clone(),
+            sharing: self.begin.sharing,
+            hosts: self.begin.hosts.clone(),
+        }
+    }
+}
+
 /// Carries one run out, as the desk says; ends with a phase after which nothing comes.
-pub(super) fn work(begin: &Begin, version: &str, desk: &Desk, spool: &Spool) {
+pub(super) fn work(place: &Workplace) {
+    let Workplace { begin, version, desk, .. } = place;
+    let desk: &Desk = desk;
     let roots = Roots::host();
     let ask = begin.ask(version);
     let mut watch = DeskWatch(desk);
@@ -79,7 +106,7 @@ pub(super) fn work(begin: &Begin, version: &str, desk: &Desk, spool: &Spool) {
         return over_before(desk);
     }
     let record = station.finish(plan, early);
-    match spool.keep(&begin.run, &record, began) {
+    match place.spool.keep(&place.slip(&record, began), &record) {
         Ok(()) => desk.set(Phase::Finished { record: record.id }),
         Err(error) => failed(desk, format!("the record was not kept: {error}")),
     }

@@ -25,6 +25,8 @@ const ANSWER: Duration = Duration::from_secs(2);
 const PONG: Duration = Duration::from_millis(500);
 /// Between two attempts when nobody listens: the agent may be coming back.
 const AGAIN: Duration = Duration::from_millis(200);
+/// A server that is gone for so long ends the run: the agents end theirs at about that time.
+pub(super) const SERVER_GONE: Duration = Duration::from_secs(25);
 /// How long a connection may take to be ended.
 const FLUSH: Duration = Duration::from_millis(500);
 
@@ -114,7 +116,8 @@ impl Link {
         let silent = |what: String| Trouble::Silent(what);
         let bytes = message::encode(&self.version, order).map_err(|e| silent(e.to_string()))?;
         let subject = message::agent(host, order.verb());
-        let until = Instant::now() + patience;
+        let begun = Instant::now();
+        let until = begun + patience;
         loop {
             let request = async_nats::Request::new()
                 .payload(bytes.clone().into())
@@ -132,7 +135,10 @@ impl Link {
                 }
                 Err(error) => error,
             };
-            if Instant::now() >= until {
+            // A server that was away is no silence of the host; one that stays away is.
+            let back = self.line.since() + patience;
+            let away = !self.line.is_up() && begun.elapsed() < SERVER_GONE;
+            if Instant::now() >= until.max(back) && !away {
                 return Err(silent(match error.kind() {
                     RequestErrorKind::NoResponders => "no agent of this name is there".to_owned(),
                     _ => format!("no answer within {} s", patience.as_secs()),

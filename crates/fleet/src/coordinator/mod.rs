@@ -17,7 +17,7 @@ use crate::message::{self, HELLO, Introduction, MessageError, Order, Version};
 use crate::name::{Label, Name, RunName};
 use link::Link;
 
-pub use collect::{Collected, Missed};
+pub use collect::Collected;
 pub use party::Party;
 
 /// Agents have so long to say who they are, and so long after the last that was heard.

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use method::{Ask, Setting};
-use record::{CellRole, Plan};
+use record::{CellRole, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};
-use units::{Bytes, Seed};
+use units::{Bytes, Nanos, Seed};
 use workload::Job;
 
-use crate::name::RunName;
+use crate::name::{Name, RunName};
 
 /// The longest path, as the system has it.
 const PATH_MAX: usize = 4096;
@@ -53,6 +53,8 @@ pub enum Order {
         turn: u64,
         /// When, on the host's own CLOCK_MONOTONIC.
         at_ns: u64,
+        /// How wrong that can be at most.
+        error: Nanos,
     },
     /// End the cell early, with what it has.
     Cut {
@@ -113,6 +115,10 @@ pub struct Begin {
     pub setting: Setting,
     /// The plan of the whole run, as far as it is known.
     pub plan: Plan,
+    /// How the hosts divide what is measured.
+    pub sharing: FleetSpan,
+    /// All hosts of the run, for who puts it together when this coordinator is gone.
+    pub hosts: Vec<Name>,
 }
 
 impl Begin {

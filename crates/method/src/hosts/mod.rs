@@ -74,6 +74,8 @@ pub struct Party {
     pub span: FleetSpan,
     /// The hosts, ascending by name.
     pub members: Vec<Member>,
+    /// Those that were lost before they were ready.
+    pub absent: Vec<FleetHost>,
     /// Processors of the smallest of them.
     pub processors: u32,
 }

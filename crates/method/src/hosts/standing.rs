@@ -19,6 +19,8 @@ use crate::station::Readiness;
 pub(crate) struct Standing<'a> {
     hosts: &'a mut dyn Hosts,
     ready: Vec<Readiness>,
+    /// Hosts that were lost before they were ready.
+    absent: Vec<FleetHost>,
     pub(crate) processors: u32,
     fleet: Fleet,
     /// Cells so far.
@@ -41,7 +43,7 @@ impl Epoch {
 impl<'a> Standing<'a> {
     /// On hosts that are ready.
     pub(crate) fn new(hosts: &'a mut dyn Hosts, party: Party) -> Result<Self, MethodError> {
-        let Party { run, span, members, processors } = party;
+        let Party { run, span, members, absent, processors } = party;
         if members.is_empty() {
             return Err(MethodError::request("no host is left", "see truedisk fleet list"));
         }
@@ -49,9 +51,13 @@ impl<'a> Standing<'a> {
             divisible(&members)?;
         }
         let (of_hosts, ready) = members.into_iter().map(|m| (m.host, m.ready)).unzip();
-        let (cells, degraded) = (Vec::new(), Vec::new());
-        let fleet = Fleet { run, span, hosts: of_hosts, cells, degraded };
-        Ok(Self { hosts, ready, processors, fleet, turn: 0 })
+        let why = |host: &FleetHost| {
+            let reason = host.lost.as_ref().map_or("", |lost| lost.reason.as_str());
+            format!("{} was lost before it was ready: {reason}", host.name)
+        };
+        let degraded = absent.iter().map(why).collect();
+        let fleet = Fleet { run, span, hosts: of_hosts, cells: Vec::new(), degraded };
+        Ok(Self { hosts, ready, absent, processors, fleet, turn: 0 })
     }
 
     /// What all of them measure together.
@@ -117,7 +123,6 @@ impl<'a> Standing<'a> {
         watch: &mut dyn FnMut(&Progress),
     ) -> Result<Vec<Cell>, MethodError> {
         let orders = self.orders(jobs)?;
-        let given: Vec<bool> = orders.iter().map(|jobs| !jobs.is_empty()).collect();
         let round = self.hosts.measure(orders, role, stop, watch)?;
         self.turn += 1;
         let began = Nanos(
@@ -128,7 +133,7 @@ impl<'a> Standing<'a> {
         let mut cells = Vec::new();
         for (place, job) in jobs.iter().enumerate() {
             let planned = Nanos(began.0 + job.warm_up.0);
-            let Some(mut cell) = self.total(job, role, planned, &gave, &given) else { continue };
+            let Some(mut cell) = self.total(job, role, planned, &gave) else { continue };
             let beside = jobs.iter().enumerate().find(|(other, _)| *other != place);
             cell.beside = beside.map(|(_, job)| job.name.clone());
             cells.push(cell);
@@ -197,12 +202,11 @@ impl<'a> Standing<'a> {
         role: CellRole,
         planned: Nanos,
         gave: &[Vec<HostCell>],
-        given: &[bool],
     ) -> Option<Cell> {
         let of_job = |cells: &Vec<HostCell>| cells.iter().find(|c| c.cell.name == job.name).cloned();
         let mut parts: Vec<Option<HostCell>> = gave.iter().map(of_job).collect();
         let merged = loop {
-            let total = self.asked(job, role, planned, &parts, given);
+            let total = self.asked(job, role, planned, &parts);
             let came = merged(&total, &self.parts(&parts));
             match came {
                 Ok(merged) => break merged,
@@ -229,17 +233,15 @@ impl<'a> Standing<'a> {
         role: CellRole,
         planned: Nanos,
         parts: &[Option<HostCell>],
-        given: &[bool],
     ) -> Total<'job> {
         let names = |lost: bool| -> Vec<String> {
-            let hosts = self.fleet.hosts.iter().enumerate();
-            let absent = hosts.filter(|(number, _)| parts[*number].is_none());
-            let of = absent.filter(|(number, host)| {
-                host.lost.is_some() == lost && (!lost || given[*number])
-            });
-            of.map(|(_, host)| host.name.clone()).collect()
+            let without = self.fleet.hosts.iter().zip(parts).filter(|(_, part)| part.is_none());
+            let of = without.filter(|(host, _)| host.lost.is_some() == lost);
+            of.map(|(host, _)| host.name.clone()).collect()
         };
-        Total { job, role, planned, idle: names(false), missing: names(true) }
+        let mut missing = names(true);
+        missing.extend(self.absent.iter().map(|host| host.name.clone()));
+        Total { job, role, planned, idle: names(false), missing }
     }
 
     fn parts<'part>(&'part self, given: &'part [Option<HostCell>]) -> Vec<Part<'part>> {
@@ -252,6 +254,8 @@ impl<'a> Standing<'a> {
 
     /// Ends the run on all hosts; what is known of them then.
     pub(crate) fn finish(mut self, plan: &Plan) -> Fleet {
+        self.fleet.hosts.append(&mut self.absent);
+        self.fleet.hosts.sort_by(|a, b| a.name.cmp(&b.name));
         self.hosts.finish(plan, &mut self.fleet);
         self.fleet
     }
