@@ -123,7 +123,11 @@ mod tests {
         assert_eq!(book.clock(9_000).unwrap().offset_ns, 1_000);
         // 10 s later the clocks may be a millisecond apart: what is new says more, though longer.
         let later = 10_000_000_000;
-        book.note(RoundTrip { sent_ns: later, theirs_ns: later + 3_000, received_ns: later + 2_000 });
+        book.note(RoundTrip {
+            sent_ns: later,
+            theirs_ns: later + 3_000,
+            received_ns: later + 2_000,
+        });
         let clock = book.clock(later + 2_000).unwrap();
         assert_eq!((clock.offset_ns, clock.error.0, clock.pings), (2_000, 1_000, 3));
     }

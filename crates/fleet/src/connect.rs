@@ -92,7 +92,8 @@ impl Server {
     fn addresses(&self) -> Result<Vec<ServerAddr>, FleetError> {
         let parse = |url: &str| {
             url.parse::<ServerAddr>().map_err(|error| {
-                let what = format!("'{}' is no address of a NATS server: {error}", without_secret(url));
+                let what =
+                    format!("'{}' is no address of a NATS server: {error}", without_secret(url));
                 FleetError::wrong(what, "give one like --nats nats://host:4222")
             })
         };

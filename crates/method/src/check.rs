@@ -58,8 +58,7 @@ pub fn check_on(
     watch: &mut dyn Watch,
 ) -> Result<Record, MethodError> {
     let announced = plan(request, Bytes(0));
-    let mut stage =
-        Stage::on_hosts(&request.ask, room(request), &announced, hosts, stop, watch)?;
+    let mut stage = Stage::on_hosts(&request.ask, room(request), &announced, hosts, stop, watch)?;
     cells(&mut stage, request)?;
     let plan = plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))

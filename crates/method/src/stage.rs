@@ -1,9 +1,9 @@
 //! What every method stands on: the target laid out and open, and cells measured on it one after
 //! the other, until the end or until something ends it early.
 
+mod on_hosts;
 #[cfg(test)]
 mod simulated;
-mod on_hosts;
 mod stand;
 
 use std::path::PathBuf;

@@ -18,11 +18,7 @@ pub(super) enum Task {
     /// Lay out the target.
     Prepare,
     /// Make a cell ready, wait for its start, and run it.
-    Cell {
-        turn: u64,
-        role: CellRole,
-        jobs: Vec<Job>,
-    },
+    Cell { turn: u64, role: CellRole, jobs: Vec<Job> },
     /// Make the record.
     Finish(Box<Plan>),
 }

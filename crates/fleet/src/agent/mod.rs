@@ -27,9 +27,9 @@ use crate::message::{self, HELLO, MessageError, Order, Reply, State, Version};
 use crate::name::{Label, Name};
 use allow::Allowed;
 use host::Host;
-pub use spool::default_spool;
 pub(crate) use spool::Gathered;
 use spool::Spool;
+pub use spool::default_spool;
 
 /// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
 /// and comes back from a cut line of 20 s.

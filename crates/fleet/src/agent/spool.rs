@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use record::{FleetSpan, Record};
 use record::store::{StoreError, save};
+use record::{FleetSpan, Record};
 use serde::{Deserialize, Serialize};
 use units::Nanos;
 

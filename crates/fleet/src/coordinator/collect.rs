@@ -115,18 +115,12 @@ fn together(
         fullest.iter().flat_map(|r| r.cells.iter().map(|cell| cell.name.clone())).collect();
     let started = gathered.iter().map(|(_, of)| of.record.started).min();
     let started = started.unwrap_or(first.record.started);
-    let mut fleet = Fleet {
-        run: run.to_string(),
-        span: first.slip.sharing,
-        hosts: hosts(gathered),
-        cells: Vec::new(),
-        degraded: vec![
-            "its coordinator was gone: this was put together from what the hosts kept".to_owned(),
-        ],
-    };
+    let mut fleet = Fleet::begun(run.to_string(), first.slip.sharing, hosts(gathered));
+    fleet.events.push(
+        "its coordinator was gone: this was put together from what the hosts kept".to_owned(),
+    );
     let missing: Vec<String> =
         fleet.hosts.iter().filter(|h| h.lost.is_some()).map(|h| h.name.clone()).collect();
-    fleet.degraded.extend(missing.iter().map(|name| format!("{name}: its record is not here")));
     let mut cells = Vec::new();
     for name in &names {
         if let Some(cell) = total(name, gathered, &missing, &mut fleet)? {
@@ -228,9 +222,8 @@ fn whole_job<'a>(
         Pacing::Open { rate, .. } => sum + rate.0,
         _ => sum,
     });
-    let operations: Option<u64> = shares
-        .clone()
-        .try_fold(0_u64, |sum, job| Some(sum.saturating_add(job.stop.operations?)));
+    let operations: Option<u64> =
+        shares.clone().try_fold(0_u64, |sum, job| Some(sum.saturating_add(job.stop.operations?)));
     let length = shares.fold(0_u64, |sum, job| match span {
         record::FleetSpan::Shared => sum.max(job.span.length.0),
         _ => sum.saturating_add(job.span.length.0),

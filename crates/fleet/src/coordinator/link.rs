@@ -60,12 +60,11 @@ impl Trouble {
 
 impl Link {
     pub(super) fn open(server: &Server, program: &str) -> Result<Self, FleetError> {
-        let failed =
-            |error: std::io::Error| FleetError::failed(format!("cannot start: {error}"), "try again");
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(failed)?;
+        let failed = |error: std::io::Error| {
+            FleetError::failed(format!("cannot start: {error}"), "try again")
+        };
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
         let (client, line) = runtime.block_on(server.connect("truedisk fleet"))?;
         let handle = runtime.handle().clone();
         let (end, ended) = oneshot::channel::<()>();

@@ -18,7 +18,7 @@ use super::link::{Link, SERVER_GONE, Trouble};
 use crate::agent::Gathered;
 use crate::error::FleetError;
 use crate::message::{self, Begin, Introduction, Order, Phase, State, What};
-use crate::name::RunName;
+use crate::name::{Name, RunName};
 use remote::Remote;
 
 /// A host that says nothing for so long is lost, as long as we ourselves can be heard.
@@ -253,21 +253,19 @@ impl<'a> Party<'a> {
 
     /// Measures the clocks of hosts.
     fn clocks(&mut self, who: &[usize], pings: u32) {
-        let Self { link, remotes, .. } = self;
-        let of = |remote: &Remote| {
-            let name = remote.name().clone();
-            async move {
-                let mut trips = Vec::new();
-                for _ in 0..pings {
-                    trips.extend(link.ping(&name).await);
-                }
-                trips
+        let link = self.link;
+        let names: Vec<Name> = who.iter().map(|&n| self.remotes[n].name().clone()).collect();
+        let asked = names.iter().map(|name| async move {
+            let mut trips = Vec::new();
+            for _ in 0..pings {
+                trips.extend(link.ping(name).await);
             }
-        };
-        let asked = who.iter().map(|&number| of(&remotes[number]));
+            trips
+        });
         let trips = link.wait(join_all(asked));
         for (&number, trips) in who.iter().zip(trips) {
-            trips.into_iter().for_each(|trip| remotes[number].clock.note(trip));
+            let clock = &mut self.remotes[number].clock;
+            trips.into_iter().for_each(|trip| clock.note(trip));
         }
     }
 
@@ -275,19 +273,16 @@ impl<'a> Party<'a> {
     fn examine(&mut self, asked: &Asked<'_>, stop: &StopFlag) -> Result<(), FleetError> {
         let who = self.living();
         self.open = true;
-        let begun = self.tell(&who, PATIENCE, |number| {
-            Order::Begin(Box::new(self.begin(asked, number)))
-        });
+        let begun =
+            self.tell(&who, PATIENCE, |number| Order::Begin(Box::new(self.begin(asked, number))));
         self.sift(&who, begun.into_iter().map(Some).collect(), stop)?;
         let who = self.living();
         self.clocks(&who, PINGS);
         self.remotes.iter_mut().for_each(Remote::begin);
-        let came = self.wait_for(
-            &who,
-            EXAMINE,
-            &|phase| matches!(phase, Phase::Examined),
-            &mut |_| !stop.is_raised(),
-        );
+        let came =
+            self.wait_for(&who, EXAMINE, &|phase| matches!(phase, Phase::Examined), &mut |_| {
+                !stop.is_raised()
+            });
         self.sift(&who, came, stop)
     }
 
@@ -311,17 +306,14 @@ impl<'a> Party<'a> {
     /// Lets every host lay out its target.
     fn lay_out(&mut self, asked: &Asked<'_>, stop: &StopFlag) -> Result<(), FleetError> {
         let who = self.living();
-        let told =
-            self.tell(&who, PATIENCE, |_| Order::Prepare { run: self.run.clone() });
+        let told = self.tell(&who, PATIENCE, |_| Order::Prepare { run: self.run.clone() });
         self.sift(&who, told.into_iter().map(Some).collect(), stop)?;
         let who = self.living();
         let patience = Duration::from_nanos(asked.setting.layout.0) + LAYOUT_MORE;
-        let came = self.wait_for(
-            &who,
-            patience,
-            &|phase| matches!(phase, Phase::Ready),
-            &mut |_| !stop.is_raised(),
-        );
+        let came =
+            self.wait_for(&who, patience, &|phase| matches!(phase, Phase::Ready), &mut |_| {
+                !stop.is_raised()
+            });
         self.sift(&who, came, stop)
     }
 
@@ -432,7 +424,7 @@ impl Party<'_> {
                     remote.gathered = true;
                     self.records.push(record);
                 }
-                Err(trouble) if host.lost.is_none() => fleet.degraded.push(format!(
+                Err(trouble) if host.lost.is_none() => fleet.events.push(format!(
                     "{}: its own record is not here: {}; it is kept there: truedisk fleet collect {}",
                     host.name,
                     trouble.words(),

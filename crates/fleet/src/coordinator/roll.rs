@@ -66,7 +66,8 @@ fn present(chosen: &[Introduction], who: &Who) -> Result<(), FleetError> {
         return Err(FleetError::failed(what, "who is there: truedisk fleet list"));
     }
     if chosen.is_empty() {
-        let what = if who.labels.is_empty() { "no agent is there" } else { "no agent has that label" };
+        let what =
+            if who.labels.is_empty() { "no agent is there" } else { "no agent has that label" };
         let hint = "start one on each host: truedisk agent --nats URL --allow PATH";
         return Err(FleetError::failed(what, hint));
     }
@@ -133,10 +134,15 @@ mod tests {
             chosen(found, &Who::default(), &Version::ours("2")).unwrap_err().to_string()
         };
         assert!(refused(Vec::new()).contains("no agent is there"));
-        assert!(refused(vec![agent("a", "1"), agent("a", "2")]).contains("two agents are called a"));
+        assert!(
+            refused(vec![agent("a", "1"), agent("a", "2")]).contains("two agents are called a")
+        );
         let other = Other { name: "old".to_owned(), version: Version::ours("1") };
         let words = refused(vec![agent("a", "1"), Found { agent: Err(other) }]);
-        assert!(words.contains("agent old is truedisk 1") && words.contains("truedisk 2"), "{words}");
+        assert!(
+            words.contains("agent old is truedisk 1") && words.contains("truedisk 2"),
+            "{words}"
+        );
         let mut busy = agent("a", "1");
         busy.agent.as_mut().unwrap().busy = Some("r7".parse().unwrap());
         assert!(refused(vec![busy]).contains("busy with run r7"));

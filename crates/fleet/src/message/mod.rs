@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use order::{Begin, JobFile, Order, What};
 pub use reply::{Introduction, Kept, Live, Phase, Reply, State};
-pub(crate) use subject::{AGENTS, HELLO, agent, of_agent, order_of, renewal, renewals, state, states};
+pub(crate) use subject::{HELLO, agent, of_agent, order_of, renewal, renewals, state, states};
 
 /// The largest message: what NATS servers take unless they are told otherwise.
 pub const MESSAGE_MAX: usize = 1 << 20;

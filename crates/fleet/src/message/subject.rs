@@ -5,7 +5,7 @@ use crate::name::{Name, RunName};
 /// Who is there?
 pub(crate) const HELLO: &str = "truedisk.v1.hello";
 /// The orders of all agents begin like this.
-pub(crate) const AGENTS: &str = "truedisk.v1.agent.";
+const AGENTS: &str = "truedisk.v1.agent.";
 
 /// An order for an agent.
 pub(crate) fn agent(name: &Name, verb: &str) -> String {

@@ -169,9 +169,9 @@ mod tests {
             let mut now = spans(turn);
             assert!(now.iter().zip(&spans(turn + 1)).all(|(now, then)| now != then));
             now.sort_by_key(|span| span.offset);
-            assert!(now.windows(2).all(|two| {
-                two[0].offset.0 + two[0].length.0 <= two[1].offset.0
-            }));
+            assert!(
+                now.windows(2).all(|two| { two[0].offset.0 + two[0].length.0 <= two[1].offset.0 })
+            );
             assert!(now.iter().all(|span| {
                 span.offset.0 >= 4096
                     && span.offset.0 + span.length.0 <= 4096 + Bytes::mib(100).0

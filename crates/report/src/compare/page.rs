@@ -1,9 +1,7 @@
 //! A comparison as one self-contained page.
 
 use askama::Template;
-use record::compare::{
-    Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair,
-};
+use record::compare::{Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair};
 
 use super::charts::{Drawn, charts};
 use super::{interval, left_out, method, price_words, runs_words, shown, shown_per_price, times};

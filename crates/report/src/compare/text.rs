@@ -205,7 +205,8 @@ fn hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
         let _ = writeln!(out, "{line}{words}");
     }
     if pair.hosts.len() > HOSTS_MAX {
-        let _ = writeln!(out, "  and {} more: --html shows all of them", pair.hosts.len() - HOSTS_MAX);
+        let _ =
+            writeln!(out, "  and {} more: --html shows all of them", pair.hosts.len() - HOSTS_MAX);
     }
     let _ = writeln!(out, "Each by its share of every cell; not among the comparisons counted.");
 }

@@ -68,9 +68,8 @@ fn spread(mut values: Vec<f64>) -> Option<[f64; 3]> {
 /// IOPS of each host over the load of all, and their total.
 fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
-    let load = |point: &record::CurvePoint| {
-        point.rate.map_or(f64::from(point.depth.0), |rate| rate.0)
-    };
+    let load =
+        |point: &record::CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
     let total: Vec<(f64, f64)> = curve.points.iter().map(|p| (load(p), p.iops)).collect();
     plot.add_trace(line(total, "total", Line::new().width(3.0)));
     let drawn = drawn(record, fleet);
@@ -154,7 +153,8 @@ fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
          own, or its way's.{}",
         left_out(&drawn)
     );
-    let mut made = chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
+    let mut made =
+        chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
     made.wide = true;
     Some(made)
 }

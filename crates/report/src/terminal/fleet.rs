@@ -142,7 +142,10 @@ fn clocks(out: &mut String, hosts: &Hosts, style: Style) {
     if known.is_empty() {
         return;
     }
-    let head = format!("{:<22}{:<38}{:>12}  own record", "Clocks", "against the coordinator", "round trip");
+    let head = format!(
+        "{:<22}{:<38}{:>12}  own record",
+        "Clocks", "against the coordinator", "round trip"
+    );
     let _ = writeln!(out, "\n{}", style.bold(&head));
     for host in known.iter().take(SHOWN) {
         let line = format!(

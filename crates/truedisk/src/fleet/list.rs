@@ -48,7 +48,8 @@ fn text(found: &[Found]) -> String {
 }
 
 fn row(found: &Found) -> [String; 5] {
-    let Introduction { name, labels, environment, allow, read_only, busy, .. } = match &found.agent {
+    let Introduction { name, labels, environment, allow, read_only, busy, .. } = match &found.agent
+    {
         Ok(introduction) => introduction,
         Err(other) => {
             let state = format!("cannot be led: it is {}", other.version);

@@ -134,7 +134,8 @@ fn fleet_limit(args: &FleetArgs, asked: &LimitArgs) -> Outcome {
         asked.budget,
         |ask, stop, watch| {
             let record = lead.run(ask, watch, |ask, party, watch| {
-                let request: LimitRequest = limit::request(asked, ask, parts, first_percent, bounds);
+                let request: LimitRequest =
+                    limit::request(asked, ask, parts, first_percent, bounds);
                 method::limit_on(&request, party, stop, watch)
             })?;
             Ok(promise::judged(record, promise))
@@ -260,9 +261,8 @@ impl<'a> Lead<'a> {
 fn confirmed(ask: &Ask, hosts: usize, watch: &mut dyn Watch) -> Result<(), MethodError> {
     let Some(device) = &ask.destroy else { return Ok(()) };
     let device = device.display().to_string();
-    let question = format!(
-        "All data on {device} of {hosts} hosts will be destroyed. Type its path to go on:"
-    );
+    let question =
+        format!("All data on {device} of {hosts} hosts will be destroyed. Type its path to go on:");
     let asked = io::stdin().is_terminal() && io::stderr().is_terminal();
     if !asked || watch.confirm(&question, &device) {
         return Ok(());

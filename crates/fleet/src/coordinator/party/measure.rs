@@ -96,7 +96,8 @@ impl Party<'_> {
     ) -> Vec<(usize, usize)> {
         let mut left: Vec<(usize, usize)> = who.iter().map(|(p, n, _)| (*p, *n)).collect();
         let run = self.run.clone();
-        let mut jobs: Vec<(usize, Vec<Job>)> = who.drain(..).map(|(_, n, jobs)| (n, jobs)).collect();
+        let mut jobs: Vec<(usize, Vec<Job>)> =
+            who.drain(..).map(|(_, n, jobs)| (n, jobs)).collect();
         let numbers: Vec<usize> = jobs.iter().map(|(number, _)| *number).collect();
         let told = self.tell(&numbers, PATIENCE, |number| {
             let of = jobs.iter().find(|(known, _)| *known == number);
@@ -106,9 +107,7 @@ impl Party<'_> {
         jobs.clear();
         self.keep(&mut left, told.into_iter().map(Some).collect(), gave);
         let numbers: Vec<usize> = left.iter().map(|(_, number)| *number).collect();
-        let there = move |phase: &Phase| {
-            matches!(phase, Phase::Armed { turn: t } | Phase::NotMeasured { turn: t, .. } if *t == turn)
-        };
+        let there = move |phase: &Phase| matches!(phase, Phase::Armed { turn: t } | Phase::NotMeasured { turn: t, .. } if *t == turn);
         let came = self.wait_for(&numbers, ARM, &there, &mut |_| !stop.is_raised());
         self.keep(&mut left, came, gave);
         self.unmeasured(&mut left, turn, gave);
@@ -171,9 +170,7 @@ impl Party<'_> {
         progress: &mut dyn FnMut(&Progress),
     ) {
         let numbers: Vec<usize> = left.iter().map(|(_, number)| *number).collect();
-        let there = move |phase: &Phase| {
-            matches!(phase, Phase::Measured { turn: t } | Phase::NotMeasured { turn: t, .. } if *t == turn)
-        };
+        let there = move |phase: &Phase| matches!(phase, Phase::Measured { turn: t } | Phase::NotMeasured { turn: t, .. } if *t == turn);
         let (mut cut, mut told) = (false, Instant::now());
         let of = numbers.clone();
         let came = self.wait_for(&numbers, time + OVERTIME, &there, &mut |party| {
