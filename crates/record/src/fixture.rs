@@ -17,9 +17,9 @@ use workload::{
 use crate::{
     AchievedDepth, Calibration, Cell, CellRole, ClockSource, Confidence, CpuTime,
     DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
-    Finding, FindingId, Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind, LayoutRun, Ledger,
-    LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits, Record, Residency,
-    Status, TargetInfo, TargetKind, TickSeries, Ticks, Tool,
+    Finding, FindingId, Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind,
+    LayoutRun, Ledger, LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits,
+    Record, Residency, Status, TargetInfo, TargetKind, TickSeries, Ticks, Tool,
 };
 
 const SPAN: Bytes = Bytes::gib(4);

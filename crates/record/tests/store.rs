@@ -52,7 +52,8 @@ fn totals_of_many_hosts_come_with_the_hosts() {
     assert_eq!(fleet.degraded.len(), 1);
     for (cell, met) in record.cells.iter().zip(&fleet.cells) {
         assert_eq!(cell.name, met.cell);
-        let parts: Vec<&str> = fleet.parts(&cell.name).map(|(host, _)| host.name.as_str()).collect();
+        let parts: Vec<&str> =
+            fleet.parts(&cell.name).map(|(host, _)| host.name.as_str()).collect();
         assert_eq!(parts, met.hosts, "{}", cell.name);
         let ops = |cell: &record::Cell| cell.totals.read.as_ref().unwrap().ops;
         let of_hosts: u64 = fleet.parts(&cell.name).map(|(_, part)| ops(&part.cell)).sum();

@@ -413,6 +413,7 @@ fn several_sides_are_held_against_the_first() {
 /// A judged run over hosts of which one gives `factor` times as much.
 fn run_over_hosts(host: &str, factor: f64) -> Record {
     let mut record = record::fixture::fleet();
+    record.id = format!("run-{factor}");
     let fleet = record.fleet.as_mut().unwrap();
     let parts = fleet.hosts.iter_mut().filter(|known| known.name == host);
     parts.flat_map(|host| &mut host.cells).for_each(|part| scale(&mut part.cell, factor));

@@ -100,7 +100,9 @@ fn put_together(
         format!("{of}: {}", finding.summary)
     });
     let evidence = worst.iter().flat_map(|(host, finding)| {
-        let told = |fact: &Evidence| Evidence { what: format!("{host}: {}", fact.what), ..fact.clone() };
+        let told = move |fact: &Evidence| {
+            Evidence { what: format!("{host}: {}", fact.what), ..fact.clone() }
+        };
         finding.evidence.iter().map(told)
     });
     let mut evidence: Vec<Evidence> = evidence.take(EVIDENCE_MAX).collect();
@@ -153,9 +155,8 @@ fn served_us_alone(cell: &str, host: &FleetHost, record: &Record) -> bool {
     let (Some(part), Some(total)) = (host.cell(cell), record.cell(cell)) else { return false };
     let Some(device) = part.cell.ledger.layers.first() else { return false };
     let served = device.read_bytes.0.saturating_add(device.write_bytes.0) as f64;
-    let asked = |ledger: &record::Ledger| {
-        ledger.read_bytes.0.saturating_add(ledger.write_bytes.0) as f64
-    };
+    let asked =
+        |ledger: &record::Ledger| ledger.read_bytes.0.saturating_add(ledger.write_bytes.0) as f64;
     served > asked(&part.cell.ledger) && served <= SERVED * asked(&total.ledger)
 }
 

@@ -238,8 +238,7 @@ fn notes(parts: &[Placed<'_>]) -> Vec<String> {
 }
 
 fn open_loop(parts: &[Placed<'_>]) -> Result<Option<OpenLoop>, MergeError> {
-    let known =
-        || parts.iter().filter_map(|part| Some((part, part.cell.open_loop.as_ref()?)));
+    let known = || parts.iter().filter_map(|part| Some((part, part.cell.open_loop.as_ref()?)));
     if known().next().is_none() {
         return Ok(None);
     }
@@ -263,9 +262,8 @@ fn verified(parts: &[Placed<'_>]) -> Option<Verified> {
     let sum = |pick: fn(&Verified) -> u64| {
         known().fold(0_u64, |sum, (_, of)| sum.saturating_add(pick(of)))
     };
-    let shown = known().flat_map(|(part, of)| {
-        of.mismatches.iter().map(|block| format!("{}: {block}", part.host))
-    });
+    let shown = known()
+        .flat_map(|(part, of)| of.mismatches.iter().map(|block| format!("{}: {block}", part.host)));
     Some(Verified {
         blocks: sum(|of| of.blocks),
         mismatched: sum(|of| of.mismatched),
@@ -289,8 +287,7 @@ fn failures(parts: &[Placed<'_>]) -> Vec<Failures> {
 
 /// The first host's error, with its name, and how many others had one.
 fn error(parts: &[Placed<'_>]) -> Option<CellError> {
-    let mut failed =
-        parts.iter().filter_map(|part| Some((part.host, part.cell.error.as_ref()?)));
+    let mut failed = parts.iter().filter_map(|part| Some((part.host, part.cell.error.as_ref()?)));
     let (host, error) = failed.next()?;
     let more = match failed.count() {
         0 => String::new(),
