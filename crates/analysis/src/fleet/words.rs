@@ -186,7 +186,7 @@ fn slowest(cell: &Cell, met: &FleetCell) -> Option<String> {
 fn starts(fleet: &Fleet) -> Option<String> {
     let worst = fleet.cells.iter().filter(|c| c.hosts.len() > 1).max_by_key(|c| c.skew)?;
     Some(format!(
-        "The hosts began within {} of each other, at worst (in {}); by clocks that are known to ±{}.",
+        "The hosts began within {} of each other, at worst (in {}), by clocks known to ±{}.",
         worst.skew, worst.cell, worst.skew_error
     ))
 }
@@ -210,7 +210,7 @@ fn windows(fleet: &Fleet) -> Option<String> {
             Ratio(1.0 - share(worst)),
         ),
         None => format!(
-            "In {} there was hardly a time in which all hosts ran: its rates are over the whole {}.",
+            "In {} hardly any time was there in which all hosts ran: its rates are over all {}.",
             worst.cell, worst.last_done.length
         ),
     })

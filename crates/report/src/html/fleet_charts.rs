@@ -1,4 +1,5 @@
-//! The hosts of a run as pictures: each over the load, each over time, and how far apart they began.
+//! The hosts of a run as pictures: each over the load, each over time, and how far apart they
+//! began.
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, MarkerSymbol, Mode};
 use plotly::layout::Layout;
@@ -98,8 +99,8 @@ fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
     let y = axis("operations per second", true).tick_values(rounds());
     plot.set_layout(Layout::new().x_axis(x).y_axis(y));
     let caption = format!(
-        "One line for each host, and their total. Hosts of the same storage should lie on one line: \
-         one below the others has the slower way to it.{}",
+        "One line for each host, and their total. Hosts of the same storage should lie on one \
+         line: one below the others has the slower way to it.{}",
         left_out(&drawn, "between the dashed lines")
     );
     let title = format!("{}: host by host", curve.label);
