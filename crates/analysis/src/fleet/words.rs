@@ -61,8 +61,9 @@ fn lost(host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<String> {
         1 => format!("; 1 of {of} totals is without it"),
         _ => format!("; {missed} of {of} totals are without it"),
     };
-    let (name, at, reason) = (&host.name, lost.at, &lost.reason);
-    Some(format!("{name} was lost {at} into the run{within}: {reason}{without}"))
+    let when = if lost.at.0 > 0 { format!(" {} into the run", lost.at) } else { String::new() };
+    let (name, reason) = (&host.name, &lost.reason);
+    Some(format!("{name} was lost{when}{within}: {reason}{without}"))
 }
 
 /// Whether all hosts measure the same storage: one target, or files of their own in one network
