@@ -1,6 +1,7 @@
 //! What is larger than a message: compressed, hashed, and taken piece by piece.
 
 use std::io::{Read as _, Write as _};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -100,6 +101,15 @@ fn unpacked_within(bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
 /// When it is damaged, or something else.
 pub(crate) fn content<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(&unpacked(bytes)?).map_err(|error| format!("it is malformed: {error}"))
+}
+
+/// The record in a parcel.
+///
+/// # Errors
+/// When it is damaged, or none.
+pub(crate) fn record(bytes: &[u8]) -> Result<record::Record, String> {
+    let plain = unpacked(bytes)?;
+    record::store::parse(&plain, Path::new("the record")).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

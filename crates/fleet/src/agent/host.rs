@@ -196,7 +196,8 @@ impl Host {
         let parcel = match what {
             What::Readiness => session.and_then(|s| s.desk().readiness()).map(Ok),
             What::Cells { turn } => session.and_then(|s| s.desk().cells(turn)).map(Ok),
-            What::Record => self.spool.parcel(run),
+            What::Record => self.spool.record(run),
+            What::Slip => self.spool.slip_of(run),
         };
         match parcel {
             None => (refused(&format!("run {run} has nothing of that here")), Vec::new()),

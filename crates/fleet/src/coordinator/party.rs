@@ -15,7 +15,6 @@ use units::{Nanos, Seed};
 use workload::Job;
 
 use super::link::{Link, SERVER_GONE, Trouble};
-use crate::agent::Gathered;
 use crate::error::FleetError;
 use crate::message::{self, Begin, Introduction, Order, Phase, State, What};
 use crate::name::{Name, RunName};
@@ -407,7 +406,7 @@ impl Party<'_> {
             let fetch = |&number: &usize| {
                 let remote = &self.remotes[number];
                 let patience = if remote.lost.is_some() { PATIENCE_LOST } else { PATIENCE };
-                link.fetch::<Gathered>(remote.name(), run, What::Record, patience)
+                link.fetch_record(remote.name(), run, patience)
             };
             link.wait(join_all(all.iter().map(fetch)))
         };
@@ -417,7 +416,7 @@ impl Party<'_> {
             let Some(host) = host else { continue };
             host.clock = remote.clock_now().or(host.clock);
             match fetched {
-                Ok(Gathered { record, .. }) => {
+                Ok(record) => {
                     host.record = Some(record.id.clone());
                     host.completion = Some(record.completion.clone());
                     host.findings.clone_from(&record.findings);
