@@ -213,6 +213,25 @@ fn hosts_that_ran_together_add_up() {
 }
 
 #[test]
+fn a_deeper_queue_does_not_make_a_host_the_slowest() {
+    let second = 1_000_000_000;
+    let slowest = |shares: &[(u32, u64)]| {
+        let given: Vec<HostCell> = shares
+            .iter()
+            .map(|&(depth, latency)| {
+                let mut given = host_cell(&even(100, second, latency), 0, second);
+                given.cell.job.depth.0 = depth;
+                given
+            })
+            .collect();
+        merge(&given).unwrap().met.slowest.map(|slowest| slowest.host)
+    };
+    assert_eq!(slowest(&[(2, 9_000), (1, 5_000), (1, 6_000)]).as_deref(), Some("h3"));
+    assert_eq!(slowest(&[(1, 9_000), (1, 5_000), (1, 6_000)]).as_deref(), Some("h1"));
+    assert_eq!(slowest(&[(2, 9_000), (1, 5_000)]), None, "nobody to hold it against");
+}
+
+#[test]
 fn a_host_that_began_a_slot_later_is_laid_a_slot_later() {
     let given = [
         host_cell(&even(1000, 1_000_000_000, 1_000), 0, 1_000_000_000),
