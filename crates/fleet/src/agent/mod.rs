@@ -27,8 +27,8 @@ use crate::message::{self, HELLO, MessageError, Order, Reply, State, Version};
 use crate::name::{Label, Name};
 use allow::Allowed;
 use host::Host;
-use spool::Spool;
 pub(crate) use spool::Slip;
+use spool::Spool;
 pub use spool::default_spool;
 
 /// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
