@@ -109,7 +109,7 @@ impl Host {
 
     /// How the run goes; with words for people when it has just come to its end.
     pub(super) fn state(&mut self) -> Option<(State, Option<String>)> {
-        self.session.as_mut().map(Session::state)
+        self.session.as_mut().filter(|session| !session.is_past()).map(Session::state)
     }
 
     /// Looks after the run; words for people when it was ended.

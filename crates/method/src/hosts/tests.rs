@@ -34,7 +34,8 @@ impl Hosts for Rack<'_> {
         _: &mut dyn Watch,
     ) -> Result<Party, MethodError> {
         let member = |(number, station): (usize, &Station<'_>)| {
-            let ready = station.ready();
+            let mut ready = station.ready();
+            ready.info.kind = record::TargetKind::File;
             Member { host: FleetHost::named(format!("host{number}")), ready }
         };
         let members = self.stations.iter().enumerate().map(member).collect();
