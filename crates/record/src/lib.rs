@@ -22,6 +22,7 @@ mod environment;
 mod finding;
 #[cfg(feature = "fixture")]
 pub mod fixture;
+mod fleet;
 mod imported;
 mod inventory;
 mod metadata;
@@ -56,6 +57,9 @@ pub use environment::{
     Calibration, ClockSource, ContainerInfo, Environment, IoLimit, IoUringStatus,
 };
 pub use finding::{Evidence, Finding, FindingId, Status};
+pub use fleet::{
+    Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, Lost, Slowest, Window, WindowRate,
+};
 pub use imported::Imported;
 pub use inventory::{Device, Inventory, Mounted, Swap, WriteStand};
 pub use metadata::{
@@ -81,7 +85,7 @@ pub use trial::{Content, ContentSample, Trial};
 pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// One run: what was asked, where it ran, what was measured, what it means.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -110,10 +114,15 @@ pub struct Record {
     /// Where it came from, when another program measured it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Imported>,
-    /// The host; absent where another program measured and did not say.
+    /// The hosts of a run over many: its cells are their totals then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fleet: Option<Fleet>,
+    /// The host; absent where another program measured and did not say. Of a run over many hosts:
+    /// the coordinator's.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub environment: Environment,
-    /// What was measured: the first is the target of the cells.
+    /// What was measured: the first is the target of the cells. Of a run over many hosts: as its
+    /// first host sees it.
     pub targets: Vec<TargetInfo>,
     /// How the test file was written, when there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -215,6 +224,15 @@ pub struct Resumed {
 }
 
 impl Record {
+    /// Where it was measured: the host's name; of a run over many how many they are.
+    #[must_use]
+    pub fn host(&self) -> Option<String> {
+        match &self.fleet {
+            Some(fleet) => Some(fleet.words()),
+            None => self.environment.hostname.clone(),
+        }
+    }
+
     /// What was measured, as a path; of an imported run what its tool says, or nothing.
     #[must_use]
     pub fn place(&self) -> String {
@@ -240,6 +258,7 @@ impl Record {
             completion: Completion::Complete,
             resumed: Vec::new(),
             imported: None,
+            fleet: None,
             environment: Environment::default(),
             targets: Vec::new(),
             layout: None,

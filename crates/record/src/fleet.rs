@@ -1,0 +1,276 @@
+//! A run over many hosts: which hosts, how well their starts met, and what each of them measured.
+//!
+//! The cells of such a record are totals: everything that the hosts did, merged from their own
+//! histograms and counts (`analysis::fleet`), never averaged. What each host gave by itself stands
+//! here, next to it; its whole record, with every interval, is kept under [`FleetHost::record`].
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use units::Nanos;
+
+use crate::{Calibration, Cell, Completion, Environment, Finding, PerDirection, TargetInfo};
+
+/// What a run over many hosts has beside its totals.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fleet {
+    /// Under which name the agents know the run, and keep their records of it.
+    pub run: String,
+    /// How the hosts divide what is measured.
+    pub span: FleetSpan,
+    /// Every host that was chosen, ascending by name; those that were lost too.
+    pub hosts: Vec<FleetHost>,
+    /// One for each cell of the record, in the same order: how its hosts met.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<FleetCell>,
+    /// What befell the run as a whole, in the words of the coordinator: `the coordinator was killed
+    /// and the run collected from its agents`. Lost hosts are not among it: they say so themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
+    /// Why the totals are not those of all hosts all the time, in words; empty of a whole run. It
+    /// follows from the rest of the record: every judgement writes it anew.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub degraded: Vec<String>,
+}
+
+impl Fleet {
+    /// A run at its start: nothing is measured yet, and nobody is lost.
+    #[must_use]
+    pub const fn begun(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
+        Self { run, span, hosts, cells: Vec::new(), events: Vec::new(), degraded: Vec::new() }
+    }
+
+    /// Hosts that should be in a cell and are not: lost in it, or before it.
+    #[must_use]
+    pub fn missing(&self, met: &FleetCell) -> Vec<&str> {
+        let names = self.hosts.iter().map(|host| host.name.as_str());
+        let there = |name: &&str| met.hosts.iter().chain(&met.idle).any(|known| known == name);
+        names.filter(|name| !there(name)).collect()
+    }
+
+    /// The host of this name.
+    #[must_use]
+    pub fn host(&self, name: &str) -> Option<&FleetHost> {
+        self.hosts.iter().find(|host| host.name == name)
+    }
+
+    /// How the hosts of the cell of this name met.
+    #[must_use]
+    pub fn cell(&self, name: &str) -> Option<&FleetCell> {
+        self.cells.iter().find(|cell| cell.cell == name)
+    }
+
+    /// Hosts that stayed to the end, and hosts that were chosen: `8 hosts`, `7 of 8 hosts`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let all = self.hosts.len();
+        let left = self.hosts.iter().filter(|host| host.lost.is_none()).count();
+        let of = if left == all { String::new() } else { format!("{left} of ") };
+        let noun = if all == 1 { "host" } else { "hosts" };
+        format!("{of}{all} {noun}")
+    }
+
+    /// What the hosts gave in the cell of this name, ascending by their names.
+    pub fn parts<'a>(
+        &'a self,
+        cell: &'a str,
+    ) -> impl Iterator<Item = (&'a FleetHost, &'a HostCell)> {
+        let part = move |host: &'a FleetHost| Some((host, host.cell(cell)?));
+        self.hosts.iter().filter_map(part)
+    }
+}
+
+/// How hosts divide what is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FleetSpan {
+    /// Every host measures a target of its own (many servers compared), or a file of its own in a
+    /// folder that they share.
+    Own,
+    /// One shared target, of which every host measures all.
+    Shared,
+    /// One shared target, of which every host measures a part that no other touches; the parts
+    /// change hands from cell to cell, so that none is in the cache of its reader.
+    Split,
+}
+
+impl FleetSpan {
+    /// As it is asked for and shown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::Shared => "shared",
+            Self::Split => "split",
+        }
+    }
+}
+
+/// One host of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FleetHost {
+    /// Name of its agent; unique in the run.
+    pub name: String,
+    /// What its agent was labelled with.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// The host itself, as far as it bears on the measurement.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    pub environment: Environment,
+    /// What it measured; absent where it was lost before it had looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<TargetInfo>,
+    /// What its load generator can do.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    pub calibration: Calibration,
+    /// Its clock, held against the coordinator's; absent where that was never measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<HostClock>,
+    /// Id of its own, complete record; absent until the coordinator has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<String>,
+    /// Whether its own run came to its end; absent until its record is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion: Option<Completion>,
+    /// When and why it was given up, where it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Lost>,
+    /// What it gave to each cell that it was part of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<HostCell>,
+    /// The truth checks of its own record; empty until that is there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+}
+
+impl FleetHost {
+    /// A host that was chosen and of which nothing more is known yet.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            labels: BTreeMap::new(),
+            environment: Environment::default(),
+            target: None,
+            calibration: Calibration::default(),
+            clock: None,
+            record: None,
+            completion: None,
+            lost: None,
+            cells: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// What it gave to the cell of this name.
+    #[must_use]
+    pub fn cell(&self, name: &str) -> Option<&HostCell> {
+        self.cells.iter().find(|part| part.cell.name == name)
+    }
+}
+
+/// A host's monotonic clock, held against the coordinator's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostClock {
+    /// What its clock shows more than the coordinator's, in nanoseconds; the newest measurement.
+    pub offset_ns: i64,
+    /// How wrong that can be at most: half of the shortest round trip.
+    pub error: Nanos,
+    /// The shortest round trip of a message, from which the offset follows.
+    pub round_trip: Nanos,
+    /// Round trips that were made.
+    pub pings: u32,
+    /// How far the offset moved between its first and its newest measurement, in nanoseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drift_ns: Option<i64>,
+}
+
+/// A host that was given up before the run was over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Lost {
+    /// When, from the start of the run.
+    pub at: Nanos,
+    /// In which cell; absent before the first and between two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<String>,
+    /// Why, in words: `silent for 5 s`.
+    pub reason: String,
+}
+
+/// What one host gave to a cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HostCell {
+    /// When its measured time began, held against the planned instant on the coordinator's clock,
+    /// in nanoseconds; known within [`HostClock::error`].
+    pub began_ns: i64,
+    /// Its cell, under the name that it has in the total; the job is this host's share. In a record
+    /// without intervals, and with ticks of the length of an interval: all of it stands in the
+    /// host's own record.
+    pub cell: Cell,
+}
+
+/// How the hosts of one cell met.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FleetCell {
+    /// The cell of the record that is their total.
+    pub cell: String,
+    /// The hosts whose figures are in it, ascending.
+    pub hosts: Vec<String>,
+    /// Hosts that had no share in it, because the depth was less than one for each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub idle: Vec<String>,
+    /// Hosts that had a share and gave nothing, ascending; those that were lost before are in
+    /// neither list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+    /// From the first host's begin to the last host's.
+    pub skew: Nanos,
+    /// How wrong the skew can be at most: the two largest errors of the hosts' clocks together.
+    pub skew_error: Nanos,
+    /// While all of its hosts ran: from the last begin until the first was done. The rates of the
+    /// total are those of this window. Absent where there was no such time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_done: Option<Window>,
+    /// All of it: from the first begin until the last was done.
+    pub last_done: Window,
+    /// The slowest of its hosts; absent where no two have the same depth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slowest: Option<Slowest>,
+}
+
+/// A part of the time of a cell, and what all of its hosts completed in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Window {
+    /// Begin, from the begin of the cell.
+    pub start: Nanos,
+    /// Length.
+    pub length: Nanos,
+    /// What was completed in it.
+    #[serde(flatten)]
+    pub rates: PerDirection<WindowRate>,
+}
+
+/// What was completed in a window, of one direction.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WindowRate {
+    /// Operations; where the window cuts a host's tick in two, by share.
+    pub ops: f64,
+    /// Bytes, in the same way.
+    pub bytes: f64,
+    /// Operations per second.
+    pub iops: f64,
+    /// Bytes per second.
+    pub bytes_per_second: f64,
+}
+
+/// The host that is farthest above the median of those with as much depth as it has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Slowest {
+    /// Its name.
+    pub host: String,
+    /// Its mean total latency over all its operations, in nanoseconds.
+    pub mean_ns: f64,
+    /// The median of the mean latencies of the hosts with the same depth, in nanoseconds.
+    pub median_ns: f64,
+}
