@@ -132,7 +132,6 @@ impl Host {
             }
             Order::Stop { run } => self.stop(run.as_ref()),
             Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns_now() },
-            Order::Jobs(_) => refused("job files are not run by agents of this version"),
             order => match self.of_run(&order) {
                 Ok(session) => session.obey(order),
                 Err(reply) => reply,
