@@ -41,9 +41,9 @@ use words::{CANNOT_RUN, Papers, READY, Way};
 /// 50 MB at a megabyte a second.
 const READY_LIMIT: Duration = Duration::from_secs(60);
 
-/// How long an agent may take to end: it writes down what it measured and removes its files. More
+/// How long an agent may take to end: it gives its run up to 20 s to be written down. More
 /// than the shell there gives it.
-const GRACE: Duration = Duration::from_secs(25);
+const GRACE: Duration = Duration::from_secs(30);
 
 /// How often a tunnel is tried at another port of the host.
 const TUNNELS: u32 = 5;

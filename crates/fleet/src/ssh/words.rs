@@ -27,7 +27,7 @@ const ALIVE_SECONDS: u32 = 5;
 
 /// Seconds that a program is given to end when it is asked to, before it is killed: an agent
 /// writes down what it measured and removes its test file.
-const END_SECONDS: u32 = 20;
+const END_SECONDS: u32 = 25;
 
 /// A host as ssh takes it: a name in its configuration, a host, `user@host`, or
 /// `ssh://user@host:port`.
