@@ -1,1 +1,3 @@
 //! x
+#![forbid(unsafe_code)]
+pub mod ssh;

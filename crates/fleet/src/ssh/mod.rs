@@ -443,7 +443,10 @@ mod tests {
             assert!(got.unwrap_or_default().contains(hint.unwrap_or_default()), "{said}");
         };
         check("root@db1: Permission denied (publickey).", Some("ssh -o BatchMode=yes db1 true"));
-        check("sh: 1: GLIBC_2.38 not found\nthe program that was sent cannot run there", Some("musl"));
+        check(
+            "sh: 1: GLIBC_2.38 not found\nthe program that was sent cannot run there",
+            Some("musl"),
+        );
         check("Error: remote port forwarding failed for listen port 2", Some("AllowTcpForwarding"));
         check("ssh: connect to host db1 port 22: No route to host", None);
     }
