@@ -20,6 +20,7 @@ mod checks;
 mod class;
 pub mod compare;
 mod curve;
+pub mod fleet;
 mod interference;
 mod ladder;
 mod preset;
@@ -67,11 +68,17 @@ fn imported(record: &mut Record) {
 
 /// Fills in curves, findings and verdict from what was measured.
 pub fn judge(record: &mut Record) {
+    // Taken out while the totals are judged: nobody else has to know of it.
+    let mut fleet = record.fleet.take();
     record.curves = curves(record);
     record.bucket = burst::bucket(record);
-    record.surface = surface::of_record(record);
-    record.rotation = rotation::rotation(record);
-    record.findings = findings(record);
+    // A platter is that of one host.
+    record.surface = fleet.is_none().then(|| surface::of_record(record)).flatten();
+    record.rotation = fleet.is_none().then(|| rotation::rotation(record)).flatten();
+    record.findings = match &fleet {
+        Some(fleet) => fleet::findings(record, fleet),
+        None => findings(record),
+    };
     // What the finding did not believe is no figure of the record.
     let burst = record.findings.iter().find(|finding| finding.id == FindingId::Burst);
     if burst.is_none_or(|finding| finding.status < Status::Note) {
@@ -79,6 +86,7 @@ pub fn judge(record: &mut Record) {
     }
     if record.imported.is_some() {
         imported(record);
+        record.fleet = fleet;
         return;
     }
     curve::explain(record);
@@ -87,5 +95,13 @@ pub fn judge(record: &mut Record) {
     record.interference = interference::interference(record);
     promise::judge(record);
     preset::judge(record);
-    record.verdict = Some(verdict(record));
+    // Classes are of single devices behind single hosts.
+    let class = fleet.is_none().then(|| class(record)).flatten();
+    let mut told = verdict::with_class(record, class);
+    if let Some(fleet) = &mut fleet {
+        fleet.degraded = fleet::degraded(record, fleet);
+        fleet::tell(&mut told, fleet, record);
+    }
+    record.verdict = Some(told);
+    record.fleet = fleet;
 }

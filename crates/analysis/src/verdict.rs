@@ -1,7 +1,8 @@
 //! The verdict: what it all means, in words.
 
 use record::{
-    BoundedBy, Cell, CellRole, Curve, Finding, Limit, Purpose, Record, Status, Trust, Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Limit, Purpose, Record, Status, Trust,
+    Verdict,
 };
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Mix, Pacing};
@@ -27,8 +28,12 @@ const HEAT_MIN: i64 = 1800;
 /// touches.
 #[must_use]
 pub fn verdict(record: &Record) -> Verdict {
+    with_class(record, class(record))
+}
+
+/// The same with the class as it was found, or without one.
+pub(crate) fn with_class(record: &Record, class: Option<ClassVerdict>) -> Verdict {
     let trust = trust(record);
-    let class = class(record);
     let facts = Facts::of(record);
     let mut meaning = facts.meaning(record);
     meaning.extend(crate::sweep::words(record));

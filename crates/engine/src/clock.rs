@@ -93,6 +93,27 @@ impl Clock {
         self.base_ns + ns
     }
 
+    /// What this clock reads when CLOCK_MONOTONIC shows `monotonic_ns`. The two are held against
+    /// each other at the call, so that for an instant that is near, only their drift since then
+    /// is missing.
+    #[must_use]
+    pub fn at_monotonic(&self, monotonic_ns: u64) -> u64 {
+        let mut closest = (u64::MAX, 0, 0);
+        for _ in 0..5 {
+            let before = self.now();
+            let kernel_ns = monotonic_ns_now();
+            let width = self.now() - before;
+            if width < closest.0 {
+                closest = (width, before + width / 2, kernel_ns);
+            }
+        }
+        let (_, mine, kernel_ns) = closest;
+        match monotonic_ns.checked_sub(kernel_ns) {
+            Some(ahead) => mine.saturating_add(ahead),
+            None => mine.saturating_sub(kernel_ns - monotonic_ns),
+        }
+    }
+
     /// By how much this clock and CLOCK_MONOTONIC differ since the clock was made, as a fraction
     /// of the elapsed time. Above 1e-3 the counter is not to be trusted.
     #[must_use]
@@ -100,6 +121,13 @@ impl Clock {
         let (mine, theirs) = (self.now(), monotonic_ns() - self.base_ns);
         (mine as f64 - theirs as f64) / (theirs.max(1) as f64)
     }
+}
+
+/// CLOCK_MONOTONIC in nanoseconds, as this process sees it: a time namespace moves it.
+#[inline]
+#[must_use]
+pub fn monotonic_ns_now() -> u64 {
+    monotonic_ns()
 }
 
 /// CLOCK_MONOTONIC in nanoseconds.
@@ -172,6 +200,21 @@ mod tests {
             let ratio = (b - a) as f64 / (kernel_b - kernel_a) as f64;
             // A descheduling between two readings widens one of them: 1 %, not ppm.
             assert!((ratio - 1.0).abs() < 0.01, "{:?} {ratio}", clock.kind());
+        }
+    }
+
+    #[test]
+    fn an_instant_of_the_kernel_is_found_again() {
+        for clock in [Clock::best(), Clock::monotonic()] {
+            let (kernel, mine) = (monotonic_ns(), clock.now());
+            // A descheduling between two readings widens one of them: tried up to three times.
+            let near = |ahead: i64| {
+                let found = clock.at_monotonic(kernel.saturating_add_signed(ahead));
+                found.abs_diff(mine.saturating_add_signed(ahead)) < 200_000
+            };
+            for ahead in [0, 50_000_000, -1_000] {
+                assert!((0..3).any(|_| near(ahead)), "{:?} {ahead}", clock.kind());
+            }
         }
     }
 

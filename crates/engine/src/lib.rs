@@ -49,7 +49,7 @@ mod worker;
 
 pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
-pub use clock::{Clock, ClockKind};
+pub use clock::{Clock, ClockKind, monotonic_ns_now};
 pub use flow::FlowSeat;
 pub use locked::LockedMemory;
 pub use outcome::{

@@ -1,10 +1,12 @@
 //! One cell: run a job between two readings of the counters, and put it into the record's words.
 
 use std::io;
+use std::time::Duration;
 
 use analysis::{confidence, latency_summary};
 use engine::{
-    Asked, Clock, EndReason, EngineError, Outcome, Progress, StopFlag, Target, run, run_set,
+    Armed, Asked, Clock, EndReason, EngineError, Extras, Outcome, Progress, Session, StopFlag,
+    Target, run, run_set,
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
@@ -14,6 +16,21 @@ use record::{
 use target::{Opened, Roots, Snapshot, residency};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job, SetJob, SyncKind};
+
+/// How often jobs that were started by themselves are looked after.
+const LOOK: Duration = Duration::from_millis(5);
+const LOOK_VIRTUAL: Duration = Duration::from_micros(50);
+
+/// Gives the reading of the clock at which jobs start, when all of their workers are ready; `None`
+/// where they are not to start at all.
+pub(crate) type Start<'a> = &'a mut dyn FnMut(&Clock) -> Option<u64>;
+
+/// Cells that began at a given instant.
+pub(crate) struct Begun {
+    pub(crate) cells: Vec<Cell>,
+    /// How late each of them began, in their order.
+    pub(crate) late: Vec<Nanos>,
+}
 
 /// Everything that stays the same from cell to cell.
 pub(crate) struct Bench<'run> {
@@ -56,12 +73,41 @@ impl Bench<'_> {
     ) -> Result<Vec<Cell>, EngineError> {
         let before = self.observed.as_ref().map(|observed| observed.read(jobs));
         let outcomes = self.run(jobs, stop, watch)?;
+        Ok(self.cells(jobs, role, before.as_ref(), &outcomes))
+    }
+
+    /// As [`Self::measure`], from an instant that `start` gives once all workers are ready. `None`
+    /// where it gives none: nothing was run then.
+    pub(crate) fn measure_from(
+        &self,
+        jobs: &[Job],
+        role: CellRole,
+        stop: &StopFlag,
+        start: Start<'_>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Option<Begun>, EngineError> {
+        let before = self.observed.as_ref().map(|observed| observed.read(jobs));
+        let Some((outcomes, late_ns)) = self.run_from(jobs, stop, start, watch)? else {
+            return Ok(None);
+        };
+        let late = outcomes.iter().map(|outcome| Nanos(late_ns + outcome.start_skew_ns)).collect();
+        Ok(Some(Begun { cells: self.cells(jobs, role, before.as_ref(), &outcomes), late }))
+    }
+
+    /// What jobs gave, in the record's words.
+    fn cells(
+        &self,
+        jobs: &[Job],
+        role: CellRole,
+        before: Option<&Reading>,
+        outcomes: &[Outcome],
+    ) -> Vec<Cell> {
         let synced = self.end_sync.map(|kind| self.synced(kind));
-        let ledger = self.ledger(jobs, before.as_ref(), &outcomes);
+        let ledger = self.ledger(jobs, before, outcomes);
         let other = |place: usize| {
             jobs.iter().enumerate().find(|(i, _)| *i != place).map(|(_, job)| job.name.clone())
         };
-        let cells = jobs.iter().zip(&outcomes).enumerate().map(|(place, (job, outcome))| {
+        let cells = jobs.iter().zip(outcomes).enumerate().map(|(place, (job, outcome))| {
             let mut cell = assemble(job, role, outcome, ledger.clone(), self.epoch_ns);
             cell.beside = other(place);
             match &synced {
@@ -74,7 +120,41 @@ impl Bench<'_> {
             cell.confidence = confidence(&cell);
             cell
         });
-        Ok(cells.collect())
+        cells.collect()
+    }
+
+    /// Runs jobs from the reading of the clock that `start` gives, and says how late the whole of
+    /// them was told to begin.
+    fn run_from(
+        &self,
+        jobs: &[Job],
+        stop: &StopFlag,
+        start: Start<'_>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Option<(Vec<Outcome>, u64)>, EngineError> {
+        let targets = std::slice::from_ref(&self.target);
+        let arm = |job: &Job| Armed::new(job, targets, &self.clock, &Extras::default());
+        let armed = jobs.iter().map(arm).collect::<Result<Vec<_>, _>>()?;
+        let Some(planned_ns) = start(&self.clock) else { return Ok(None) };
+        // Told too late, it begins at once, and says how late that was.
+        let start_ns = planned_ns.max(self.clock.now());
+        let members = armed.len();
+        let begin = |(place, armed): (usize, Armed)| armed.start(start_ns, place, members);
+        let mut sessions: Vec<Session> = armed.into_iter().enumerate().map(begin).collect();
+        let mut newest = vec![None; members];
+        let mut done = vec![false; members];
+        while !done.iter().all(|done| *done) {
+            for (place, session) in sessions.iter_mut().enumerate() {
+                done[place] = done[place]
+                    || !session.tend(&self.clock, stop.is_raised(), &mut |progress| {
+                        newest[place] = Some(*progress);
+                        watch(&together(&newest));
+                    });
+            }
+            std::thread::sleep(if self.target.is_virtual() { LOOK_VIRTUAL } else { LOOK });
+        }
+        let outcomes = sessions.into_iter().map(Session::outcome).collect();
+        Ok(Some((outcomes, start_ns - planned_ns)))
     }
 
     fn run(

@@ -3,10 +3,11 @@
 use engine::StopFlag;
 use record::{Effort, Plan, Purpose, Record};
 use target::Roots;
-use units::Nanos;
+use units::{Bytes, Nanos};
 use workload::Bound;
 
 use crate::error::MethodError;
+use crate::hosts::Hosts;
 use crate::plan::Times;
 use crate::run::Run;
 use crate::stage::{Ask, Flow, Room, Stage};
@@ -37,34 +38,64 @@ pub fn check(
     stop: &StopFlag,
     watch: &mut dyn Watch,
 ) -> Result<Record, MethodError> {
-    let CheckRequest { ask, effort, bounds, until_throttled } = request;
-    let times = Times::of(*effort);
-    let room = Room {
+    let (mut stage, flow) = Stage::set(&request.ask, room(request), roots, stop, watch)?;
+    if flow == Flow::GoOn {
+        cells(&mut stage, request)?;
+    }
+    let plan = plan(request, stage.span.length);
+    Ok(stage.finish(&request.ask, plan))
+}
+
+/// As [`check`], over many hosts: the cells of the check, each by all of them together. The trials
+/// that look into one host's caches and devices are not among them.
+///
+/// # Errors
+/// As [`check`]; also what a host refuses before any of them has begun.
+pub fn check_on(
+    request: &CheckRequest,
+    hosts: &mut dyn Hosts,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+) -> Result<Record, MethodError> {
+    let announced = plan(request, Bytes(0));
+    let mut stage = Stage::on_hosts(&request.ask, room(request), &announced, hosts, stop, watch)?;
+    cells(&mut stage, request)?;
+    let plan = plan(request, stage.span.length);
+    Ok(stage.finish(&request.ask, plan))
+}
+
+fn room(request: &CheckRequest) -> Room<'static> {
+    let times = Times::of(request.effort);
+    Room {
         block_sizes: &[],
         size: times.size,
         layout: Nanos((times.budget.0 as f64 * times.layout_share) as u64),
-        budget: Nanos(times.budget.0 + until_throttled.map_or(0, |time| time.0)),
-    };
-    let budget = room.budget;
-    let (mut stage, flow) = Stage::set(ask, room, roots, stop, watch)?;
-    if flow == Flow::GoOn {
-        let used = Nanos(stage.used().0 + RESERVE.0);
-        let remaining = Nanos(times.budget.0.saturating_sub(used.0));
-        let times = times.fitted(remaining, !stage.writable);
-        let needed = times.cells(!stage.writable).0 + u64::from(times.rounds) * times.round.0;
-        let spare = Nanos(remaining.0.saturating_sub(needed));
-        let until_throttled = *until_throttled;
-        Run { stage: &mut stage, times, bounds, until_throttled, spare }.cells()?;
+        budget: Nanos(times.budget.0 + request.until_throttled.map_or(0, |time| time.0)),
     }
-    let plan = Plan {
+}
+
+/// Measures on a stage that is ready, in the time that is left.
+fn cells(stage: &mut Stage<'_>, request: &CheckRequest) -> Result<(), MethodError> {
+    let times = Times::of(request.effort);
+    let used = Nanos(stage.used().0 + RESERVE.0);
+    let remaining = Nanos(times.budget.0.saturating_sub(used.0));
+    let times = times.fitted(remaining, !stage.writable);
+    let needed = times.cells(!stage.writable).0 + u64::from(times.rounds) * times.round.0;
+    let spare = Nanos(remaining.0.saturating_sub(needed));
+    let (bounds, until_throttled) = (&request.bounds[..], request.until_throttled);
+    Run { stage, times, bounds, until_throttled, spare }.cells()
+}
+
+fn plan(request: &CheckRequest, span: Bytes) -> Plan {
+    let CheckRequest { ask, effort, bounds, until_throttled } = request;
+    Plan {
         purpose: Purpose::Check { effort: *effort, until_throttled: *until_throttled },
-        budget,
+        budget: room(request).budget,
         bounds: bounds.clone(),
         read_only: ask.read_only,
-        span: stage.span.length,
+        span,
         seed: ask.seed,
-    };
-    Ok(stage.finish(ask, plan))
+    }
 }
 
 #[cfg(test)]

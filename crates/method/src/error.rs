@@ -30,6 +30,22 @@ pub enum MethodError {
         /// What to do instead.
         hint: String,
     },
+    /// The target could not be made ready.
+    #[error("{0}")]
+    Unready(String),
+    /// Hosts are gone, and nobody is left to measure.
+    #[error("all hosts were lost: {0}")]
+    HostsLost(String),
+    /// A host, or the way to it: what is wrong, and what to do next.
+    #[error("{what}")]
+    Hosts {
+        /// What is wrong, with the name of the host.
+        what: String,
+        /// What to do next.
+        hint: Option<String>,
+        /// The exit status that it calls for.
+        status: u8,
+    },
     /// The longest probe is too short for the percentile.
     #[error(
         "{bound} needs {needed} operations in a probe, but at {iops:.0} a second the longest \
@@ -68,6 +84,12 @@ impl MethodError {
                 Some("leave --read-only out, or measure reads: --rw randread".to_owned())
             }
             Self::Request { hint, .. } => Some(hint.clone()),
+            Self::Unready(_) => None,
+            Self::HostsLost(_) => {
+                let hint = "fetch what they kept when they are back: truedisk fleet collect RUN";
+                Some(hint.to_owned())
+            }
+            Self::Hosts { hint, .. } => hint.clone(),
             Self::TooSlow { needed, iops, .. } => Some(format!(
                 "take a lower percentile, such as p95, or --probe-max {:.0}s",
                 (*needed as f64 / iops.max(0.1) * 1.2).ceil()
@@ -80,7 +102,8 @@ impl MethodError {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Target(error) => error.exit_status(),
-            Self::Engine(_) => 1,
+            Self::Engine(_) | Self::Unready(_) | Self::HostsLost(_) => 1,
+            Self::Hosts { status, .. } => *status,
             Self::NothingToRead(_)
             | Self::WritesForbidden(_)
             | Self::Request { .. }

@@ -8,6 +8,9 @@
 //! the target open and laid out, and cells measured on it one after the other. All of them talk to
 //! people only through [`Watch`], the last through [`ping::Voice`].
 //!
+//! The first three can stand on many [`Hosts`] instead ([`limit_on`]): there a [`Station`] measures
+//! what it is told, and here the totals decide what comes next.
+//!
 //! What it deliberately does not do: print, read arguments, know a report, open a device itself.
 //!
 //! Invariants
@@ -24,6 +27,7 @@ mod error;
 pub mod fio;
 mod fits;
 mod ground;
+mod hosts;
 mod interleave;
 mod layout;
 mod limit;
@@ -39,19 +43,22 @@ mod shuffle;
 mod simulated;
 mod soak;
 mod stage;
+mod station;
 mod surface;
 mod sweep;
 mod trial;
 
-pub use check::{CheckRequest, check};
+pub use check::{CheckRequest, check, check_on};
 pub use error::MethodError;
+pub use hosts::{Asked, Gave, Hosts, Member, Party, Round};
 pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
-pub use limit::{LimitRequest, limit};
+pub use limit::{LimitRequest, limit, limit_on};
 pub use metadata::{MetadataRequest, metadata, time as metadata_time};
 pub use plan::Times;
 pub use preset::{Preset, PresetError, PresetRequest};
 pub use stage::Ask;
-pub use sweep::{SweepRequest, cell_times, sweep};
+pub use station::{Readiness, Setting, Station};
+pub use sweep::{SweepRequest, cell_times, sweep, sweep_on};
 
 use engine::Progress;
 use record::Cell;

@@ -1,6 +1,7 @@
 //! What every method stands on: the target laid out and open, and cells measured on it one after
 //! the other, until the end or until something ends it early.
 
+mod on_hosts;
 #[cfg(test)]
 mod simulated;
 mod stand;
@@ -10,8 +11,8 @@ use std::path::PathBuf;
 use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
-    Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, IoUringStatus, LayoutRun,
-    Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
+    Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, Environment,
+    IoUringStatus, LayoutRun, Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Iops, Nanos, Seed};
@@ -22,6 +23,7 @@ use crate::cell::{Bench, Observed, share};
 use crate::error::MethodError;
 use crate::fits;
 use crate::ground::{Ground, SPAN_MIN};
+use crate::hosts::{Epoch, Standing};
 use crate::layout::{LaidOut, Layout, lay_out};
 
 /// How long the loop is calibrated at each of its two depths.
@@ -89,6 +91,8 @@ pub(crate) struct Stage<'a> {
     /// The file of our own, which goes when the stage goes.
     own: Option<TestFile>,
     earlier: Option<Earlier>,
+    /// The hosts that it stands on, where that is not this one.
+    hosts: Option<Standing<'a>>,
 }
 
 /// What a run that goes on after an interruption keeps of its beginning.
@@ -148,6 +152,7 @@ impl<'a> Stage<'a> {
             given,
             own,
             earlier: None,
+            hosts: None,
         };
         let flow = stage.make_ready(room.layout)?;
         if flow == Flow::GoOn {
@@ -162,7 +167,10 @@ impl<'a> Stage<'a> {
 
     /// Refuses sizes that do not fit into what is measured.
     pub(crate) fn takes(&self, sizes: &[Bytes]) -> Result<(), MethodError> {
-        let sector = self.opened().map_or(Bytes(1), |opened| opened.offset_align);
+        let sector = match self.opened() {
+            None if !self.is_on_hosts() => Bytes(1),
+            _ => self.offset_align(),
+        };
         fits::blocks(sizes, sector, self.span.length)
     }
 
@@ -234,7 +242,7 @@ impl<'a> Stage<'a> {
 
     /// A random read of 4 KiB at depth 1, from which every other job is made.
     pub(crate) fn base_job(&self) -> Job {
-        let align = self.opened().map_or(Bytes(512), |opened| opened.offset_align);
+        let align = self.offset_align();
         Job {
             name: String::new(),
             access: Access::Random,
@@ -288,13 +296,17 @@ impl<'a> Stage<'a> {
             .collect();
         let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
         let watch = &mut *self.watch;
-        let measured = self.bench.measure(&jobs, role, stop, &mut |p| {
+        let progress = &mut |p: &Progress| {
             live(p, watch);
             watch.progress(p, share(&clock, epoch, budget));
-        });
+        };
+        let measured = match &mut self.hosts {
+            None => self.bench.measure(&jobs, role, stop, progress).map_err(MethodError::from),
+            Some(hosts) => hosts.measure(&jobs, role, stop, Epoch { clock, ns: epoch }, progress),
+        };
         let mut cells = match measured {
             Ok(cells) => cells,
-            Err(error) if self.cells.is_empty() => return Err(error.into()),
+            Err(error) if self.cells.is_empty() => return Err(error),
             Err(error) => {
                 // What was measured before is worth more than the refusal.
                 let reason = format!("{words}: {error}");
@@ -406,22 +418,59 @@ impl<'a> Stage<'a> {
     /// The record of everything that was measured, judged. The test file is removed.
     pub(crate) fn finish(mut self, ask: &Ask, plan: Plan) -> Record {
         let cells = std::mem::take(&mut self.cells);
+        let hosts = self.hosts.take();
         let mut record = self.assembled(ask, plan, cells);
         drop(self.own);
+        record.fleet = hosts.map(|hosts| hosts.finish(&record.plan));
         analysis::judge(&mut record);
         record
     }
 
-    fn assembled(&self, ask: &Ask, plan: Plan, cells: Vec<Cell>) -> Record {
-        let roots = self.bench.observed.as_ref().map(|observed| observed.roots);
-        let environment = match roots {
+    /// The host.
+    pub(crate) fn environment(&self) -> Environment {
+        match self.bench.observed.as_ref().map(|observed| observed.roots) {
             Some(roots) => environment(roots, self.io_uring.clone()),
             None => environment(&Roots::host(), self.io_uring.clone()),
-        };
+        }
+    }
+
+    /// What is measured, as it was opened.
+    pub(crate) fn described_info(&self) -> TargetInfo {
         let mut info = self.info.clone();
         if let Some(observed) = &self.bench.observed {
             describe_opening(&mut info, &observed.opened);
         }
+        info
+    }
+
+    /// What the load generator can do.
+    pub(crate) fn calibration(&self) -> &Calibration {
+        &self.calibration
+    }
+
+    /// Sizes and offsets are multiples of this.
+    pub(crate) fn offset_align(&self) -> Bytes {
+        match (&self.hosts, self.opened()) {
+            (Some(hosts), _) => hosts.offset_align(),
+            (None, Some(opened)) => opened.offset_align,
+            (None, None) => Bytes(512),
+        }
+    }
+
+    /// Whether it stands on hosts, and not on this one.
+    pub(crate) fn is_on_hosts(&self) -> bool {
+        self.hosts.is_some()
+    }
+
+    /// Processors that workers may use: those of the smallest host.
+    pub(crate) fn processors(&self) -> u32 {
+        let here = || std::thread::available_parallelism().map_or(1, usize::from) as u32;
+        self.hosts.as_ref().map_or_else(here, |hosts| hosts.processors.max(1))
+    }
+
+    fn assembled(&self, ask: &Ask, plan: Plan, cells: Vec<Cell>) -> Record {
+        let environment = self.environment();
+        let info = self.described_info();
         let earlier = self.earlier.as_ref();
         Record {
             id: run_id(self.started, ask.seed),

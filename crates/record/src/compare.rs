@@ -100,9 +100,24 @@ pub struct Pair {
     /// Figures that were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
+    /// Of runs over many hosts: the hosts that both sides have, each against itself. They are told
+    /// beside the comparisons above, and are not among those that are counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostComparison>,
     /// What else differs between the sides, or between the runs of one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+}
+
+/// One host in the runs of both sides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HostComparison {
+    /// Its name.
+    pub host: String,
+    /// All of its cells together: the geometric mean over them, run by run.
+    pub effect: Effect,
+    /// Its share of the cells of the same job, in the order of A.
+    pub cells: Vec<CellComparison>,
 }
 
 /// A cell that only one side has: unlike jobs are not compared.

@@ -1,6 +1,7 @@
 //! A made-up record of a plain virtio SSD, for tests: deterministic, consistent in itself, and
 //! without anything that a check should find.
 
+mod fleet;
 mod host;
 
 use std::collections::BTreeMap;
@@ -16,9 +17,9 @@ use workload::{
 use crate::{
     AchievedDepth, Calibration, Cell, CellRole, ClockSource, Confidence, CpuTime,
     DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
-    Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind, LayoutRun, Ledger,
-    LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits, Record, Residency,
-    TargetInfo, TargetKind, TickSeries, Ticks, Tool,
+    Finding, FindingId, Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind,
+    LayoutRun, Ledger, LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits,
+    Record, Residency, Status, TargetInfo, TargetKind, TickSeries, Ticks, Tool,
 };
 
 const SPAN: Bytes = Bytes::gib(4);
@@ -145,6 +146,24 @@ pub fn limit_open() -> Record {
         plan.arrivals = Some(Arrivals::Poisson);
     }
     record
+}
+
+/// A search over four hosts on one shared volume; the third has a slower way to it.
+#[must_use]
+pub fn fleet() -> Record {
+    // Its latencies are recorded one by one: once is enough for all tests.
+    static MADE: LazyLock<Record> = LazyLock::new(fleet::fleet);
+    MADE.clone()
+}
+
+/// Takes the second host away from the third cell on, as a coordinator that lost it would.
+pub fn lose_host(record: &mut Record) {
+    fleet::lose(record);
+}
+
+/// Makes so many hosts of the four, all alike in their turn.
+pub fn multiply_hosts(record: &mut Record, count: usize) {
+    fleet::multiply(record, count);
 }
 
 /// Probes, each of one job or two: name, mix, own depth, and that of both together.

@@ -24,12 +24,31 @@ pub struct Fleet {
     /// One for each cell of the record, in the same order: how its hosts met.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<FleetCell>,
-    /// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
+    /// What befell the run as a whole, in the words of the coordinator: `the coordinator was killed
+    /// and the run collected from its agents`. Lost hosts are not among it: they say so themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
+    /// Why the totals are not those of all hosts all the time, in words; empty of a whole run. It
+    /// follows from the rest of the record: every judgement writes it anew.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub degraded: Vec<String>,
 }
 
 impl Fleet {
+    /// A run at its start: nothing is measured yet, and nobody is lost.
+    #[must_use]
+    pub const fn begun(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
+        Self { run, span, hosts, cells: Vec::new(), events: Vec::new(), degraded: Vec::new() }
+    }
+
+    /// Hosts that should be in a cell and are not: lost in it, or before it.
+    #[must_use]
+    pub fn missing(&self, met: &FleetCell) -> Vec<&str> {
+        let names = self.hosts.iter().map(|host| host.name.as_str());
+        let there = |name: &&str| met.hosts.iter().chain(&met.idle).any(|known| known == name);
+        names.filter(|name| !there(name)).collect()
+    }
+
     /// The host of this name.
     #[must_use]
     pub fn host(&self, name: &str) -> Option<&FleetHost> {
@@ -40,6 +59,16 @@ impl Fleet {
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<&FleetCell> {
         self.cells.iter().find(|cell| cell.cell == name)
+    }
+
+    /// Hosts that stayed to the end, and hosts that were chosen: `8 hosts`, `7 of 8 hosts`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let all = self.hosts.len();
+        let left = self.hosts.iter().filter(|host| host.lost.is_none()).count();
+        let of = if left == all { String::new() } else { format!("{left} of ") };
+        let noun = if all == 1 { "host" } else { "hosts" };
+        format!("{of}{all} {noun}")
     }
 
     /// What the hosts gave in the cell of this name, ascending by their names.
@@ -56,7 +85,8 @@ impl Fleet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FleetSpan {
-    /// Every host measures a target of its own: many servers compared.
+    /// Every host measures a target of its own (many servers compared), or a file of its own in a
+    /// folder that they share.
     Own,
     /// One shared target, of which every host measures all.
     Shared,
@@ -190,7 +220,8 @@ pub struct FleetCell {
     /// Hosts that had no share in it, because the depth was less than one for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub idle: Vec<String>,
-    /// Hosts that should have been in it and gave nothing, ascending.
+    /// Hosts that had a share and gave nothing, ascending; those that were lost before are in
+    /// neither list.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
     /// From the first host's begin to the last host's.

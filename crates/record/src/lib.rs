@@ -85,7 +85,7 @@ pub use trial::{Content, ContentSample, Trial};
 pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// One run: what was asked, where it ran, what was measured, what it means.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -121,7 +121,8 @@ pub struct Record {
     /// the coordinator's.
     #[serde(default, skip_serializing_if = "is_unset")]
     pub environment: Environment,
-    /// What was measured: the first is the target of the cells.
+    /// What was measured: the first is the target of the cells. Of a run over many hosts: as its
+    /// first host sees it.
     pub targets: Vec<TargetInfo>,
     /// How the test file was written, when there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -223,6 +224,15 @@ pub struct Resumed {
 }
 
 impl Record {
+    /// Where it was measured: the host's name; of a run over many how many they are.
+    #[must_use]
+    pub fn host(&self) -> Option<String> {
+        match &self.fleet {
+            Some(fleet) => Some(fleet.words()),
+            None => self.environment.hostname.clone(),
+        }
+    }
+
     /// What was measured, as a path; of an imported run what its tool says, or nothing.
     #[must_use]
     pub fn place(&self) -> String {

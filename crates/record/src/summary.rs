@@ -20,7 +20,7 @@ pub struct RunSummary {
     /// End of the run.
     #[schemars(with = "String")]
     pub finished: Timestamp,
-    /// Name of the host; absent where it was not known.
+    /// Name of the host; `8 hosts` of a run over many; absent where it was not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
     /// What was measured: a path.
@@ -54,7 +54,7 @@ impl RunSummary {
             id: record.id.clone(),
             started: record.started,
             finished: record.finished,
-            host: record.environment.hostname.clone(),
+            host: record.host(),
             target: record.place(),
             device: device.map(|layer| layer.name.clone()),
             command: record.plan.purpose.name().to_owned(),

@@ -5,8 +5,13 @@ use serde_json::{Value, json};
 /// Turns the JSON of a record of an older schema into that of [`crate::SCHEMA_VERSION`]; what it
 /// cannot make sense of is left to the reader, who will say so.
 pub(crate) fn upgrade(record: &mut Value) {
-    if record.get("schema_version").and_then(Value::as_u64) == Some(1) {
+    let version = record.get("schema_version").and_then(Value::as_u64);
+    if version == Some(1) {
         from_1(record);
+    }
+    // Version 2 knew one host; whoever knows no other would take a total for what one host gave.
+    if matches!(version, Some(1 | 2)) {
+        record["schema_version"] = crate::SCHEMA_VERSION.into();
     }
 }
 
@@ -45,7 +50,6 @@ fn from_1(record: &mut Value) {
         curve.insert("limits".to_owned(), limits.into());
         curve.insert("bounds".to_owned(), json!([bound]));
     }
-    record["schema_version"] = crate::SCHEMA_VERSION.into();
 }
 
 #[cfg(test)]

@@ -7,9 +7,11 @@ use std::path::Path;
 use record::Purpose;
 use record::store::{self, StoreError};
 
-/// A record as version 1 wrote it. It is never edited: a change that cannot read it any more
-/// needs a new schema version, and a golden file of its own.
+/// Records as each version wrote them. They are never edited: a change that cannot read one any
+/// more needs a new schema version, and a golden file of its own.
 const GOLDEN: &str = "tests/golden/v1.json";
+const SEARCH: &str = "tests/golden/v2.json";
+const MANY_HOSTS: &str = "tests/golden/v3.json";
 
 #[test]
 fn the_first_schema_is_read_for_ever() {
@@ -33,6 +35,37 @@ fn the_first_schema_is_read_for_ever() {
 }
 
 #[test]
+fn records_of_one_host_are_read_as_they_were() {
+    let record = store::load(Path::new(SEARCH)).unwrap();
+    assert_eq!(record.schema_version, record::SCHEMA_VERSION);
+    assert!(record.fleet.is_none());
+    assert_eq!(record.host().as_deref(), Some("db-3"));
+    assert_eq!((record.plan.purpose.name(), record.cells.len()), ("limit", 4));
+}
+
+#[test]
+fn totals_of_many_hosts_come_with_the_hosts() {
+    let record = store::load(Path::new(MANY_HOSTS)).unwrap();
+    assert_eq!(record.host().as_deref(), Some("3 of 4 hosts"));
+    assert_eq!(record::RunSummary::of(&record).host.as_deref(), Some("3 of 4 hosts"));
+    let fleet = record.fleet.as_ref().unwrap();
+    assert_eq!(fleet.degraded.len(), 1);
+    for (cell, met) in record.cells.iter().zip(&fleet.cells) {
+        assert_eq!(cell.name, met.cell);
+        let parts: Vec<&str> =
+            fleet.parts(&cell.name).map(|(host, _)| host.name.as_str()).collect();
+        assert_eq!(parts, met.hosts, "{}", cell.name);
+        let ops = |cell: &record::Cell| cell.totals.read.as_ref().unwrap().ops;
+        let of_hosts: u64 = fleet.parts(&cell.name).map(|(_, part)| ops(&part.cell)).sum();
+        let left = fleet.missing(met).len();
+        assert_eq!(met.hosts.len() + left, 4);
+        assert_eq!(ops(cell), of_hosts, "{}", cell.name);
+    }
+    let again: record::Record = serde_json::from_str(&store::to_json(&record).unwrap()).unwrap();
+    assert_eq!(again, record);
+}
+
+#[test]
 fn what_is_no_record_is_refused_with_its_reason() {
     let folder = tempfile::tempdir().unwrap();
     let golden = std::fs::read_to_string(GOLDEN).unwrap();
@@ -45,7 +78,7 @@ fn what_is_no_record_is_refused_with_its_reason() {
     check("{}", "is not a truedisk record");
     check("", "is not a truedisk record");
     let newer = golden.replacen("\"schema_version\":1", "\"schema_version\":999", 1);
-    check(&newer, "schema version 999, this truedisk reads up to 2");
+    check(&newer, "schema version 999, this truedisk reads up to 3");
     let missing = store::load(&folder.path().join("none.json")).unwrap_err();
     assert!(matches!(missing, StoreError::Io { .. }));
 }

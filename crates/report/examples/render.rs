@@ -1,6 +1,6 @@
 //! Renders a record's page: `render RECORD.json PAGE.html`, or a made-up record with `-`, `-limit`,
-//! `-two` or `-open` for the first; for looking at pages while working on them. With `-` for the
-//! page, the terminal's text.
+//! `-two`, `-open`, `-fleet`, `-lost` or `-many` for the first; for looking at pages while working
+//! on them. With `-` for the page, the terminal's text.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
@@ -13,6 +13,17 @@ fn main() {
         "-limit" => record::fixture::limit(),
         "-two" => record::fixture::limit_of_two(),
         "-open" => record::fixture::limit_open(),
+        "-fleet" => record::fixture::fleet(),
+        "-lost" => {
+            let mut record = record::fixture::fleet();
+            record::fixture::lose_host(&mut record);
+            record
+        }
+        "-many" => {
+            let mut record = record::fixture::fleet();
+            record::fixture::multiply_hosts(&mut record, 200);
+            record
+        }
         path => record::store::load(path.as_ref()).expect("a record"),
     };
     analysis::judge(&mut record);

@@ -19,6 +19,7 @@
 mod compare;
 mod devices;
 mod findings_page;
+mod fleet;
 mod html;
 mod limit;
 mod metadata;

@@ -127,7 +127,7 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("write cache", setting(|queue| queue.write_cache.clone())),
         ("queue", setting(|queue| queue.nr_requests.map(|count| count.to_string()))),
         ("O_DIRECT", target.map_or_else(String::new, |target| target.direct.to_string())),
-        ("host", words(&environment.hostname)),
+        ("host", record.host().unwrap_or_default()),
         ("system", words(&environment.os)),
         ("kernel", environment.kernel.clone()),
         ("processor", words(&environment.cpu_model)),

@@ -220,14 +220,12 @@ fn row(
 
 /// What touches a cell, worst first.
 pub(crate) fn marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
-    record
-        .marks(cell)
-        .into_iter()
-        .map(|finding| {
-            let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
-            (finding.status, format!("{word}: {}", finding.id))
-        })
-        .collect()
+    let found = record.marks(cell).into_iter().map(|finding| {
+        let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
+        (finding.status, format!("{word}: {}", finding.id))
+    });
+    let degraded = crate::fleet::missing(record, cell).map(|words| (Status::Warning, words));
+    found.chain(degraded).collect()
 }
 
 /// Whether an invalid finding touches the cell.

@@ -2,6 +2,7 @@
 
 mod compare;
 mod devices;
+mod fleet;
 mod history;
 mod model;
 mod preset;
@@ -19,6 +20,7 @@ use workload::Bound;
 
 pub(crate) use compare::{CompareArgs, FailOnCompare};
 pub(crate) use devices::DevicesArgs;
+pub(crate) use fleet::{AgentArgs, CollectArgs, FleetArgs, FleetCommand, ServerArgs, SpanArg};
 pub(crate) use history::{
     ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, RowsArg, ShowArgs,
     TrendArgs,
@@ -56,6 +58,10 @@ pub(crate) enum Command {
     History(HistoryCommand),
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
+    /// Many hosts at once: list, check, limit, sweep, collect, stop
+    Fleet(FleetArgs),
+    /// Measure on this host what a coordinator elsewhere asks
+    Agent(AgentArgs),
     /// Request by request, as ioping does it: latency while you watch
     ///
     /// `truedisk ping -h` lists the options, which are ioping's and a few more. The same binary

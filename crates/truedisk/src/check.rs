@@ -11,12 +11,7 @@ use crate::{Outcome, output, promise};
 
 /// Runs the check and tells its result; a promise that is not kept is status 3.
 pub(crate) fn check(args: &CheckArgs) -> Outcome {
-    let effort = match (args.quick, args.thorough) {
-        (true, _) => Effort::Quick,
-        (_, true) => Effort::Thorough,
-        _ => Effort::Standard,
-    };
-    let until_throttled = args.until_throttled.then_some(args.budget);
+    let (effort, until_throttled) = asked(args);
     let promise = promise::asked(&args.promise)?;
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
@@ -33,4 +28,14 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
         },
         |record| if promise::broken(record) { Answer::NotMet } else { Answer::Met },
     )
+}
+
+/// How thorough, and how long a burst is waited for.
+pub(crate) fn asked(args: &CheckArgs) -> (Effort, Option<Nanos>) {
+    let effort = match (args.quick, args.thorough) {
+        (true, _) => Effort::Quick,
+        (_, true) => Effort::Thorough,
+        _ => Effort::Standard,
+    };
+    (effort, args.until_throttled.then_some(args.budget))
 }

@@ -1,6 +1,6 @@
 //! `truedisk limit`: wire request, search, record and report together.
 
-use method::LimitRequest;
+use method::{Ask, LimitRequest};
 use record::{BoundedBy, Completion, Limit, Part, Purpose, Record};
 use target::Roots;
 use units::Bytes;
@@ -24,19 +24,7 @@ pub(crate) fn limit(args: &LimitArgs) -> Outcome {
         &args.common,
         args.budget,
         |ask, stop, watch| {
-            let request = LimitRequest {
-                ask: ask.clone(),
-                parts,
-                first_percent,
-                bounds,
-                arrivals: args.open_loop.map(|arrivals| match arrivals {
-                    ArrivalsArg::Poisson => Arrivals::Poisson,
-                    ArrivalsArg::Constant => Arrivals::Constant,
-                }),
-                depth_max: args.depth_max,
-                probe_max: args.probe_max,
-                budget: args.budget,
-            };
+            let request = request(args, ask.clone(), parts, first_percent, bounds);
             let record = method::limit(&request, &Roots::host(), stop, watch)?;
             Ok(promise::judged(record, promise))
         },
@@ -47,9 +35,32 @@ pub(crate) fn limit(args: &LimitArgs) -> Outcome {
     )
 }
 
+/// What the arguments ask for, every default filled in.
+pub(crate) fn request(
+    args: &LimitArgs,
+    ask: Ask,
+    parts: Vec<Part>,
+    first_percent: Option<u8>,
+    bounds: Vec<Bound>,
+) -> LimitRequest {
+    LimitRequest {
+        ask,
+        parts,
+        first_percent,
+        bounds,
+        arrivals: args.open_loop.map(|arrivals| match arrivals {
+            ArrivalsArg::Poisson => Arrivals::Poisson,
+            ArrivalsArg::Constant => Arrivals::Constant,
+        }),
+        depth_max: args.depth_max,
+        probe_max: args.probe_max,
+        budget: args.budget,
+    }
+}
+
 /// Whether every bound is kept at some load, as far as the search came to its answers. What stands
 /// for an answer after a search that was cut short counts only when it was confirmed.
-fn reached(record: &Record) -> Answer {
+pub(crate) fn reached(record: &Record) -> Answer {
     let open = matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
     let complete = record.completion == Completion::Complete;
     let searched = record.curves.iter().filter(|curve| curve.open_loop == open);
@@ -66,7 +77,7 @@ fn reached(record: &Record) -> Answer {
 }
 
 /// The workloads, and how the depth of two is shared.
-fn parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
+pub(crate) fn parts(args: &LimitArgs) -> Result<(Vec<Part>, Option<u8>), Failure> {
     let kinds = &args.rw.0;
     let sizes = match args.bs.as_slice() {
         [one] => vec![*one; kinds.len()],

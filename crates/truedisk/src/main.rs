@@ -10,6 +10,7 @@ mod compare;
 mod devices;
 mod explain;
 mod fio;
+mod fleet;
 mod history;
 mod limit;
 mod model;
@@ -120,6 +121,8 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Compare(args) => compare::compare(&args),
         Command::History(command) => history::history(&command),
         Command::Devices(args) => devices::devices(&args),
+        Command::Fleet(args) => fleet::fleet(&args),
+        Command::Agent(args) => fleet::agent(&args),
         Command::Ping { words } => ping::main(&words, false),
         Command::Fio { words } => fio::main(&words, false),
         Command::Explain { finding } => explain::explain(finding),

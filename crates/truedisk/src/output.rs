@@ -66,7 +66,7 @@ pub(crate) fn run_told(
     let result = method(&ask, &stop, &mut bar);
     bar.clear();
     let record = result.map_err(|error| failure(&error))?;
-    let kept = keep(&record, common)?;
+    let kept = keep(&record, &Destination::of(common))?;
     match (told.0)(&record) {
         Some(text) => {
             let mut stdout = io::stdout().lock();
@@ -81,6 +81,35 @@ pub(crate) fn run_told(
         (.., Answer::NotMet) => NOT_MET,
         (.., Answer::Met) if fails(&record, common.fail_on) => NOT_MET,
         (.., Answer::Met) => 0,
+    })
+}
+
+/// Where a record and its page go.
+pub(crate) struct Destination<'a> {
+    pub(crate) json: Option<&'a Path>,
+    pub(crate) html: Option<&'a Path>,
+    pub(crate) no_history: bool,
+    pub(crate) quiet: bool,
+}
+
+impl<'a> Destination<'a> {
+    fn of(common: &'a Common) -> Self {
+        Self {
+            json: common.json.as_deref(),
+            html: common.html.as_deref(),
+            no_history: common.no_history,
+            quiet: common.quiet,
+        }
+    }
+}
+
+/// Keeps and tells a record that is there already; a part of a run is status 1 only when it failed.
+pub(crate) fn finished(record: &Record, to: &Destination<'_>) -> Outcome {
+    let kept = keep(record, to)?;
+    tell(record, to.json == Some(Path::new("-")), &kept, to.quiet)?;
+    Ok(match record.completion {
+        Completion::Partial { failed: true, .. } => FAILED,
+        _ => 0,
     })
 }
 
@@ -118,20 +147,20 @@ struct Kept {
 }
 
 /// Writes record and page where they were asked for, and keeps both.
-fn keep(record: &Record, args: &Common) -> Result<Kept, Failure> {
+fn keep(record: &Record, args: &Destination<'_>) -> Result<Kept, Failure> {
     let json = record::store::to_json(record)
         .map_err(|e| Failure::new(format!("cannot write the record as JSON: {e}"), None, FAILED))?;
     let page = report::html(record)
         .map_err(|e| Failure::new(format!("cannot make the page: {e}"), None, FAILED))?;
     let mut kept = Kept { record: None, page: None };
-    if let Some(path) = args.json.as_deref() {
+    if let Some(path) = args.json {
         if path == Path::new("-") {
             writeln!(io::stdout().lock(), "{json}")?;
         } else {
             kept.record = Some(write(path, json.as_bytes())?);
         }
     }
-    if let Some(path) = args.html.as_deref() {
+    if let Some(path) = args.html {
         kept.page = Some(write(path, page.as_bytes())?);
     }
     if args.no_history {

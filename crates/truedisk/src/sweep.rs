@@ -83,7 +83,7 @@ fn load(file: &Path) -> Result<Record, Failure> {
 }
 
 /// What the arguments ask for, every default filled in.
-fn plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
+pub(crate) fn plan(args: &SweepArgs) -> Result<SweepPlan, Failure> {
     let mut block_sizes = match (args.bs.as_slice(), args.interference) {
         ([], true) => vec![SIZES[0]],
         ([], false) => SIZES.to_vec(),

@@ -181,7 +181,12 @@ impl Tally {
     }
 }
 
-fn not_observable(id: FindingId, why: &str) -> Finding {
+/// Whether somebody else used the disk or the processors, by the cells of a record alone.
+pub(crate) fn neighbours(record: &Record) -> Finding {
+    neighbour::check(record)
+}
+
+pub(crate) fn not_observable(id: FindingId, why: &str) -> Finding {
     Finding {
         id,
         status: Status::NotObservable,

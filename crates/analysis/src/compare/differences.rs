@@ -3,7 +3,7 @@
 use record::{Completion, FindingId, Record, Status, TargetInfo};
 use units::Bytes;
 
-use super::Group;
+use super::{Group, hosts};
 
 /// Spans or times that differ by less are the same.
 const ALIKE: f64 = 1.1;
@@ -19,8 +19,7 @@ pub(super) fn name(group: &Group<'_>) -> String {
             (None, Some(imported)) if !imported.paths.is_empty() => imported.paths.join(", "),
             _ => source.clone(),
         };
-        let host = record.environment.hostname.as_ref();
-        let name = host.map_or_else(|| path.clone(), |host| format!("{host}:{path}"));
+        let name = record.host().map_or_else(|| path.clone(), |host| format!("{host}:{path}"));
         if !names.contains(&name) {
             names.push(name);
         }
@@ -35,8 +34,17 @@ pub(super) fn name(group: &Group<'_>) -> String {
     joined
 }
 
-/// A fact of a record: its name, and its value for people; `None` where it is not known.
+/// A fact of a record: its name, and its value for people; `None` where it is not known. What
+/// [`of_hosts`] holds is that of the hosts, where a run was over many: the coordinator measures
+/// nothing.
 type Fact = (&'static str, fn(&Record) -> Option<String>);
+
+/// Whether a fact is one of the host that measured, and not of the run.
+fn of_hosts(what: &str) -> bool {
+    const OF_RUNS: [&str; 5] =
+        ["measured by", "kernel interface", "what is written", "hosts", "sharing among hosts"];
+    !OF_RUNS.contains(&what)
+}
 
 /// In what runs should agree for their difference to be that of the targets. Host, device and
 /// path are not among them: they are what is compared.
@@ -66,6 +74,8 @@ const FACTS: &[Fact] = &[
         let writes = r.cells.iter().find(|cell| cell.job.mix.sends())?;
         Some(format!("{:?}", writes.job.payload).to_lowercase())
     }),
+    ("hosts", |r| Some(r.fleet.as_ref().map_or(1, |fleet| fleet.hosts.len()).to_string())),
+    ("sharing among hosts", |r| r.fleet.as_ref().map(|fleet| fleet.span.name().to_owned())),
 ];
 
 fn known(text: &str) -> Option<String> {
@@ -85,7 +95,10 @@ fn target(record: &Record) -> Option<&TargetInfo> {
 pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Vec<String> {
     let mut all = Vec::new();
     for (what, fact) in FACTS {
-        let of = |group: &Group<'_>| values(group, *fact);
+        let of = |group: &Group<'_>| match of_hosts(what) {
+            true => values_of_hosts(group, *fact),
+            false => values(group, *fact),
+        };
         let (of_a, of_b) = (of(a), of(b));
         for (label, values) in [(labels.0, &of_a), (labels.1, &of_b)] {
             if values.len() > 1 {
@@ -101,6 +114,7 @@ pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Ve
     all.extend(both.map(|(record, _)| {
         format!("run {} stands on both sides: it is no difference to itself", record.id)
     }));
+    all.extend(alone(a, b, labels));
     all.extend(spans(a, b, labels));
     all.extend(times(a, b, labels));
     for (group, label) in [(a, labels.0), (b, labels.1)] {
@@ -114,6 +128,47 @@ fn values(group: &Group<'_>, fact: fn(&Record) -> Option<String>) -> Vec<String>
     all.sort();
     all.dedup();
     all
+}
+
+/// The same, of a run over many hosts from each of them.
+fn values_of_hosts(group: &Group<'_>, fact: fn(&Record) -> Option<String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for (record, _) in &group.runs {
+        let Some(fleet) = &record.fleet else {
+            all.extend(fact(record));
+            continue;
+        };
+        all.extend(fleet.hosts.iter().filter_map(|host| {
+            fact(&Record {
+                environment: host.environment.clone(),
+                targets: host.target.iter().cloned().collect(),
+                ..Record::begun(record.tool.clone(), record.started, record.plan.clone())
+            })
+        }));
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Hosts that only one of two runs over many has: their totals are of different hosts.
+fn alone(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
+    const NAMED: usize = 4;
+    let (of_a, of_b) = (hosts::names(a), hosts::names(b));
+    let only = |mine: &[String], theirs: &[String], label: &str| {
+        let lone: Vec<&str> =
+            mine.iter().filter(|name| !theirs.contains(name)).map(String::as_str).collect();
+        let more = lone.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let told = lone.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        (!lone.is_empty()).then(|| format!("only {label} has {told}{more}"))
+    };
+    if of_a.is_empty() || of_b.is_empty() {
+        return None;
+    }
+    let both = [only(&of_a, &of_b, labels.0), only(&of_b, &of_a, labels.1)];
+    let words: Vec<String> = both.into_iter().flatten().collect();
+    (!words.is_empty()).then(|| format!("the hosts are not the same: {}", words.join("; ")))
 }
 
 /// A middle value of the runs that know it.
@@ -168,6 +223,11 @@ fn unsound(group: &Group<'_>, label: &str) -> Vec<String> {
     let cut_short = group.runs.iter().filter(partial).count();
     if cut_short > 0 {
         all.push(format!("{label} ended before its end{}", of(cut_short)));
+    }
+    let why = |(record, _): &(&Record, String)| record.fleet.as_ref()?.degraded.first().cloned();
+    let degraded: Vec<String> = group.runs.iter().filter_map(why).collect();
+    if let Some(first) = degraded.first() {
+        all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
     }
     let mut told: Vec<FindingId> = Vec::new();
     for finding in group.runs.iter().flat_map(|(record, _)| &record.findings) {

@@ -16,6 +16,7 @@ mod differences;
 mod effect;
 mod figures;
 mod headline;
+mod hosts;
 mod key;
 
 use record::compare::{
@@ -185,6 +186,7 @@ fn pair(
         limits,
         unmatched,
         excluded,
+        hosts: hosts::held(a.group, b.group, (&a.label, &b.label), terms),
         warnings: differences::warnings(a.group, b.group, (&a.label, &b.label)),
     })
 }

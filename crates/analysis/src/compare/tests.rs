@@ -409,3 +409,71 @@ fn several_sides_are_held_against_the_first() {
             < 0.01
     );
 }
+
+/// A judged run over hosts of which one gives `factor` times as much.
+fn run_over_hosts(host: &str, factor: f64) -> Record {
+    let mut record = record::fixture::fleet();
+    record.id = format!("run-{factor}");
+    let fleet = record.fleet.as_mut().unwrap();
+    let parts = fleet.hosts.iter_mut().filter(|known| known.name == host);
+    parts.flat_map(|host| &mut host.cells).for_each(|part| scale(&mut part.cell, factor));
+    crate::judge(&mut record);
+    record
+}
+
+#[test]
+fn hosts_are_held_each_against_itself() {
+    let a: Vec<Record> = [1.0, 1.004, 0.997, 1.002].map(|x| run_over_hosts("host-c", x)).into();
+    let b: Vec<Record> = [3.0, 3.004, 2.997, 3.002].map(|x| run_over_hosts("host-c", x)).into();
+    let comparison = compared(&a, &b);
+    assert_eq!(comparison.sides[0].name, "4 hosts:/mnt/san");
+    let pair = &comparison.pairs[0];
+    let names: Vec<&str> = pair.hosts.iter().map(|host| host.host.as_str()).collect();
+    assert_eq!(names, ["host-a", "host-b", "host-c", "host-d"]);
+    for host in &pair.hosts {
+        let truth = if host.host == "host-c" { 3.0 } else { 1.0 };
+        assert!((host.effect.ratio.value / truth - 1.0).abs() < 0.01, "{host:?}");
+        assert_eq!(host.cells.len(), 6, "{}", host.host);
+    }
+    assert_eq!(pair.hosts[2].effect.outcome, Outcome::Faster);
+    assert_eq!(pair.hosts[0].effect.outcome, Outcome::Same);
+    // The family is that of the totals, with the two limits of their curve.
+    assert_eq!(comparison.comparisons, (pair.cells.len() + pair.limits.len()) as u64);
+    assert!(pair.warnings.is_empty(), "{:?}", pair.warnings);
+}
+
+#[test]
+fn runs_over_other_hosts_and_degraded_runs_are_said_to_be_such() {
+    let plain = run_over_hosts("none", 1.0);
+    let warned = |spoil: &dyn Fn(&mut Record), words: &str| {
+        let mut other = record::fixture::fleet();
+        spoil(&mut other);
+        crate::judge(&mut other);
+        let one = std::slice::from_ref(&plain);
+        let warnings = compared(one, &[other]).pairs[0].warnings.join("\n");
+        assert!(warnings.contains(words), "'{words}' is missing in: {warnings}");
+    };
+    warned(&record::fixture::lose_host, "B is degraded: host-b was lost");
+    warned(
+        &|record| record.fleet.as_mut().unwrap().hosts[3].name = "host-x".to_owned(),
+        "the hosts are not the same: only A has host-d; only B has host-x",
+    );
+    warned(&|record| record.fleet = None, "hosts: 4 of A, 1 of B");
+    warned(
+        &|record| record.fleet.as_mut().unwrap().span = record::FleetSpan::Shared,
+        "sharing among hosts: split of A, shared of B",
+    );
+    warned(
+        &|record| {
+            let host = &mut record.fleet.as_mut().unwrap().hosts[1];
+            host.environment.kernel = "7.0".to_owned();
+        },
+        "kernel: 6.18.44 of A, 6.18.44, 7.0 of B",
+    );
+    // Which kernel the coordinator has is nobody's business.
+    let mut other = record::fixture::fleet();
+    other.environment.kernel = "7.0".to_owned();
+    crate::judge(&mut other);
+    let warnings = &compared(std::slice::from_ref(&plain), &[other]).pairs[0].warnings;
+    assert!(!warnings.iter().any(|warning| warning.contains("kernel")), "{warnings:?}");
+}

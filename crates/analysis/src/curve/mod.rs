@@ -204,7 +204,8 @@ mod tests {
         let mut record = record();
         let mut again = cell_mut(&mut record, "randread-4k-qd16").clone();
         again.name = "randread-4k-qd16-2".to_owned();
-        again.totals.read.as_mut().unwrap().ops /= 2;
+        let read = again.totals.read.as_mut().unwrap();
+        (read.ops, read.iops) = (read.ops / 2, read.iops / 2.0);
         record.cells.push(again);
         let curves = curves(&record);
         let read = curves.iter().find(|c| c.name == "randread-4k").unwrap();

@@ -152,13 +152,13 @@ impl Load<'_> {
     /// Operations per second of one direction, or of all data.
     pub(super) fn iops(&self, direction: Option<Direction>) -> f64 {
         let wanted = |d: Direction| direction.map_or(DATA.contains(&d), |only| only == d);
-        let ops: f64 = self
-            .cells
-            .iter()
-            .flat_map(|cell| cell.totals.iter())
-            .filter(|(d, _)| wanted(*d))
-            .map(|(_, totals)| totals.ops as f64)
-            .sum();
+        // By the rates and not the counts: those of a total over many hosts are of the time in
+        // which all of them ran.
+        let rate = |cell: &Cell| -> f64 {
+            let wanted = cell.totals.iter().filter(|(d, _)| wanted(*d));
+            wanted.map(|(_, totals)| totals.iops).sum()
+        };
+        let ops: f64 = self.cells.iter().map(|cell| rate(cell) * cell.elapsed.as_secs_f64()).sum();
         let seconds: f64 = self.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).sum();
         ops * self.jobs as f64 / seconds.max(1e-9)
     }

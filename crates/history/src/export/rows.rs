@@ -151,7 +151,7 @@ fn of_run(record: &Record) -> Vec<Value> {
     vec![
         text(&record.id),
         Value::Time(Some(record.started.as_microsecond())),
-        Value::Text(record.environment.hostname.clone()),
+        Value::Text(record.host()),
         Value::Text(Some(record.place()).filter(|place| !place.is_empty())),
         Value::Text(device.map(|layer| layer.name.clone())),
         text(record.plan.purpose.name()),

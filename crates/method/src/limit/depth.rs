@@ -89,7 +89,7 @@ fn saturated_at(answer: &Answer) -> Option<u32> {
 /// Adds workers where those that there are had no processor time left, another processor is there,
 /// and they do bring more; whether it did.
 fn more_workers(prober: &mut Prober<'_, '_>, depth: u32) -> Result<bool, MethodError> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from) as u32;
+    let processors = prober.stage.processors();
     let more = (prober.workers * 2).min(processors).min(depth);
     let own = |cell: &&Cell| cell.job.workers == prober.workers && cell.backend != "simulated";
     let own: Vec<&Cell> = prober.stage.cells.iter().filter(own).collect();

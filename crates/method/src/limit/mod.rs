@@ -19,6 +19,7 @@ use workload::{Arrivals, Bound, Statistic};
 use crate::Watch;
 use crate::error::MethodError;
 use crate::fits;
+use crate::hosts::Hosts;
 use crate::stage::{Ask, Flow, Room, Stage};
 use probe::{PROBE_MIN, Prober};
 
@@ -73,6 +74,26 @@ pub fn limit(
     if flow == Flow::GoOn {
         search(&mut stage, request)?;
     }
+    let plan = plan(request, stage.span.length);
+    Ok(stage.finish(&request.ask, plan))
+}
+
+/// As [`limit`], over many hosts: the search is over what is outstanding on all of them together.
+///
+/// # Errors
+/// As [`limit`]; also what a host refuses before any of them has begun.
+pub fn limit_on(
+    request: &LimitRequest,
+    hosts: &mut dyn Hosts,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+) -> Result<Record, MethodError> {
+    validate(request)?;
+    let block_sizes = &sizes(request)[..];
+    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget: request.budget };
+    let announced = plan(request, Bytes(0));
+    let mut stage = Stage::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
+    search(&mut stage, request)?;
     let plan = plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }

@@ -37,6 +37,7 @@ impl<'a> Stage<'a> {
             given: capacity,
             own: None,
             earlier: None,
+            hosts: None,
         }
     }
 }

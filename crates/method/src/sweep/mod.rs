@@ -18,6 +18,7 @@ use workload::Job;
 use crate::Watch;
 use crate::error::MethodError;
 use crate::fits;
+use crate::hosts::Hosts;
 use crate::stage::{Ask, Flow, Room, Stage};
 
 /// Largest test file unless a size was asked for, and how long laying it out may take.
@@ -101,6 +102,32 @@ pub fn sweep(
     if flow == Flow::GoOn {
         measure(&mut stage, request, keep)?;
     }
+    let plan = plan(request, stage.span.length);
+    Ok(stage.finish(&request.ask, plan))
+}
+
+/// As [`sweep`], over many hosts: the depths are those of all of them together. It is not gone on
+/// with after an interruption.
+///
+/// # Errors
+/// As [`sweep`]; also what a host refuses before any of them has begun.
+pub fn sweep_on(
+    request: &SweepRequest,
+    hosts: &mut dyn Hosts,
+    stop: &StopFlag,
+    watch: &mut dyn Watch,
+) -> Result<Record, MethodError> {
+    validate(request)?;
+    if request.earlier.is_some() {
+        let what = "a sweep over many hosts cannot be gone on with";
+        return Err(MethodError::request(what, "begin another one"));
+    }
+    let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
+    let block_sizes = &request.plan.block_sizes[..];
+    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget };
+    let announced = plan(request, Bytes(0));
+    let mut stage = Stage::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
+    measure(&mut stage, request, &mut |_| ())?;
     let plan = plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
 }

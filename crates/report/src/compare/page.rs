@@ -1,7 +1,7 @@
 //! A comparison as one self-contained page.
 
 use askama::Template;
-use record::compare::{Basis, Comparison, FigureComparison, Outcome, Pair};
+use record::compare::{Basis, Comparison, Effect, FigureComparison, HostComparison, Outcome, Pair};
 
 use super::charts::{Drawn, charts};
 use super::{interval, left_out, method, price_words, runs_words, shown, shown_per_price, times};
@@ -37,6 +37,8 @@ struct PairView {
     warnings: Vec<String>,
     charts: Vec<Drawn>,
     rows: Vec<Row>,
+    /// The hosts that both sides have; the figure is how many cells each has.
+    hosts: Vec<Row>,
     money: Vec<Row>,
     left_out: Vec<String>,
 }
@@ -101,6 +103,7 @@ fn view(pair: &Pair, comparison: &Comparison) -> PairView {
         warnings: pair.warnings.clone(),
         charts: charts(pair, (&a, &b)),
         rows,
+        hosts: pair.hosts.iter().map(host).collect(),
         money,
         left_out: left_out(pair),
         a,
@@ -116,16 +119,39 @@ fn row(label: String, of: &FigureComparison, star: &str) -> Row {
         b: shown(&of.figure, of.b.value),
         ratio: times(of.effect.ratio.value),
         interval: interval(&of.effect.ratio),
-        words: match of.effect.basis {
-            Basis::Figures => "one run each: no interval between runs".to_owned(),
-            _ => format!("{}{star}", of.effect.words),
-        },
-        class: match of.effect.outcome {
-            Outcome::Faster => "better",
-            Outcome::Slower => "worse",
-            Outcome::Same => "",
-            Outcome::CannotTell => "open",
-        },
+        words: words(&of.effect, star),
+        class: class(&of.effect),
+    }
+}
+
+/// A host of both sides, all of its cells together.
+fn host(of: &HostComparison) -> Row {
+    Row {
+        label: of.host.clone(),
+        figure: of.cells.len().to_string(),
+        a: String::new(),
+        b: String::new(),
+        ratio: times(of.effect.ratio.value),
+        interval: interval(&of.effect.ratio),
+        words: words(&of.effect, ""),
+        class: class(&of.effect),
+    }
+}
+
+/// The verdict in a sentence.
+fn words(effect: &Effect, star: &str) -> String {
+    match effect.basis {
+        Basis::Figures => "one run each: no interval between runs".to_owned(),
+        _ => format!("{}{star}", effect.words),
+    }
+}
+
+const fn class(effect: &Effect) -> &'static str {
+    match effect.outcome {
+        Outcome::Faster => "better",
+        Outcome::Slower => "worse",
+        Outcome::Same => "",
+        Outcome::CannotTell => "open",
     }
 }
 

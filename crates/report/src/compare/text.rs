@@ -14,6 +14,8 @@ use crate::terminal::{Style, wrap};
 
 /// Width of the column of cells.
 const LABEL: usize = 37;
+/// Lines of hosts.
+const HOSTS_MAX: usize = 24;
 /// Lines of what was not compared.
 const LEFT_OUT_MAX: usize = 12;
 
@@ -66,6 +68,7 @@ fn tell(out: &mut String, comparison: &Comparison, pair: &Pair, style: Style) {
     }
     rates(out, pair, (a, b), style);
     latencies(out, pair, (a, b), style);
+    hosts(out, pair, (a, b), style);
     money(out, comparison, pair, (a, b), style);
     let lines = left_out(pair);
     if !lines.is_empty() {
@@ -180,6 +183,32 @@ fn latencies(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) 
         let _ = writeln!(out, "{line}");
     });
     let _ = writeln!(out, "* the interval between runs is beyond the least effect.");
+}
+
+/// The hosts that both sides have, all cells of each together.
+fn hosts(out: &mut String, pair: &Pair, (a, b): (&str, &str), style: Style) {
+    if pair.hosts.is_empty() {
+        return;
+    }
+    let head = format!("Host by host, {b} against {a}");
+    let head = format!("{head:<LABEL$}{:>7}{:>9}  {:<16}verdict", "cells", "ratio", "95 %");
+    let _ = writeln!(out, "\n{}", style.bold(&head));
+    for host in pair.hosts.iter().take(HOSTS_MAX) {
+        let line = format!(
+            "  {:<35}{:>7}{:>9}  {:<16}",
+            host.host.chars().take(34).collect::<String>(),
+            host.cells.len(),
+            times(host.effect.ratio.value),
+            interval(&host.effect.ratio),
+        );
+        let words = painted(&host.effect, &verdict(&host.effect), style);
+        let _ = writeln!(out, "{line}{words}");
+    }
+    if pair.hosts.len() > HOSTS_MAX {
+        let _ =
+            writeln!(out, "  and {} more: --html shows all of them", pair.hosts.len() - HOSTS_MAX);
+    }
+    let _ = writeln!(out, "Each by its share of every cell; not among the comparisons counted.");
 }
 
 fn money(

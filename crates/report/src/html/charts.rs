@@ -42,6 +42,7 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
         charts.extend(distributions(record));
     }
     charts.extend(super::surface_charts::charts(record));
+    charts.extend(super::fleet_charts::charts(record));
     charts.extend(over_time(record, "iops"));
     charts.extend(over_time(record, "p99"));
     charts.extend(first_write(record));

@@ -1,6 +1,7 @@
 //! The page: one file that works offline, on a phone, in the dark and on paper.
 
 pub(crate) mod charts;
+mod fleet_charts;
 mod limit_charts;
 mod limit_rates;
 mod surface_charts;

@@ -5,6 +5,7 @@ use record::{Completion, Environment, Finding, Layer, Record, Status, Trust, Ver
 use units::Iops;
 
 use super::charts::{Chart, charts};
+use crate::fleet::{Hosts, hosts, on_hosts};
 use crate::limit::{PointRow, answered, answers, is_limit, over, point_rows};
 use crate::metadata::{Grid, grids, remarks};
 use crate::preset::PresetResult;
@@ -18,7 +19,7 @@ use crate::words::{Row, class_beside, layer_words, rows, target_words};
 pub(super) struct Page<'a> {
     record: &'a Record,
     library: String,
-    path: &'a str,
+    path: String,
     target: String,
     trust: Badge,
     verdict: Option<&'a Verdict>,
@@ -40,6 +41,8 @@ pub(super) struct Page<'a> {
     searched: Vec<Searched>,
     bound: String,
     charts: Vec<Chart>,
+    /// Of a run over many hosts: what each of them gave, and how they met.
+    hosts: Option<Hosts>,
     findings: Vec<&'a Finding>,
     layers: Vec<LayerView>,
     facts: Vec<(&'static str, String)>,
@@ -122,7 +125,11 @@ impl<'a> Page<'a> {
         Self {
             record,
             library: library(),
-            path: record.target().map_or("", |target| target.path.as_str()),
+            path: format!(
+                "{}{}",
+                record.target().map_or("", |target| target.path.as_str()),
+                on_hosts(record)
+            ),
             target: record.target().map(target_words).unwrap_or_default(),
             trust: badge(verdict.map(|v| v.trust)),
             verdict,
@@ -147,6 +154,7 @@ impl<'a> Page<'a> {
             searched: if is_limit(record) { searched(record) } else { Vec::new() },
             bound: bounds_words(&record.plan.bounds),
             charts: charts(record),
+            hosts: hosts(record),
             findings,
             layers: record
                 .target()
@@ -339,7 +347,10 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("run", record.id.clone()),
         ("started", record.started.to_string()),
         ("command", record.command.join(" ")),
-        ("host", environment.hostname.clone().unwrap_or_default()),
+        (
+            if record.fleet.is_some() { "coordinator" } else { "host" },
+            environment.hostname.clone().unwrap_or_default(),
+        ),
         ("system", environment.os.clone().unwrap_or_default()),
         ("kernel", format!("{} {}", environment.kernel, environment.arch).trim().to_owned()),
         ("processor", processor(environment)),

@@ -1,6 +1,7 @@
 //! The report on a terminal: at most 100 columns, readable without colour.
 
 mod explain;
+mod fleet;
 mod limit;
 mod picture;
 mod promise;
@@ -70,6 +71,7 @@ pub fn terminal(record: &Record, style: Style) -> String {
             ladder(&mut out, record, curve, style);
         }
     }
+    fleet::block(&mut out, record, style);
     if let Some(found) = &record.metadata {
         out.push_str(&crate::metadata::tables(found, &|text| style.bold(text)));
     }
@@ -100,7 +102,7 @@ fn partial(reason: &str) -> String {
 fn head(out: &mut String, record: &Record, style: Style) {
     let seconds = record.finished.as_second() - record.started.as_second();
     let purpose = record.plan.purpose.name();
-    let path = record.place();
+    let path = format!("{}{}", record.place(), crate::fleet::on_hosts(record));
     let title = format!("{} {}  {purpose} of {path}", record.tool.name, record.tool.version);
     let _ = writeln!(out, "{}", style.bold(&title));
     for note in record.imported.iter().flat_map(|imported| &imported.notes) {

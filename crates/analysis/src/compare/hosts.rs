@@ -1,0 +1,64 @@
+//! Runs over many hosts: each host of one side against the host of the same name of the other.
+//!
+//! The totals say whether the storage changed; the hosts say for whom. They are told beside the
+//! comparisons and are not among those that the verdict of the whole rests on: with every host and
+//! every cell in one family nothing could ever stand.
+
+use record::Record;
+use record::compare::{CellComparison, HostComparison};
+
+use super::figures::{self, Sampled, sample};
+use super::{Group, Terms, effect};
+use crate::fleet::host_record;
+
+/// The hosts that both sides have, ascending by name.
+pub(super) fn held(
+    a: &Group<'_>,
+    b: &Group<'_>,
+    labels: (&str, &str),
+    terms: &Terms,
+) -> Vec<HostComparison> {
+    let theirs = names(b);
+    names(a)
+        .into_iter()
+        .filter(|name| theirs.contains(name))
+        .filter_map(|name| {
+            let (mine, theirs) = (seen_by(a, &name, labels.0), seen_by(b, &name, labels.1));
+            let cells: Vec<CellComparison> = mine
+                .cells
+                .iter()
+                .filter_map(|cell| {
+                    let other = theirs.cells.iter().find(|other| other.key == cell.key)?;
+                    figures::hold(cell, other, labels.1, None, terms)
+                })
+                .collect();
+            let one = cells.first().and_then(|cell| cell.main()).map(|main| main.effect.clone());
+            let effect = effect::overall(&cells, labels.1, terms).or(one)?;
+            Some(HostComparison { host: name, effect, cells })
+        })
+        .collect()
+}
+
+/// The hosts of all runs of a side, ascending, each once.
+pub(super) fn names(group: &Group<'_>) -> Vec<String> {
+    let fleets = group.runs.iter().filter_map(|(record, _)| record.fleet.as_ref());
+    let mut all: Vec<String> =
+        fleets.flat_map(|fleet| &fleet.hosts).map(|host| host.name.clone()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The figures of one host in the runs of a side.
+fn seen_by(group: &Group<'_>, name: &str, label: &str) -> Sampled {
+    let seen: Vec<(Record, String)> = group
+        .runs
+        .iter()
+        .filter_map(|(record, source)| {
+            let host = record.fleet.as_ref()?.host(name)?;
+            Some((host_record(record, host), source.clone()))
+        })
+        .collect();
+    let runs = seen.iter().map(|(record, source)| (record, source.clone())).collect();
+    sample(&Group { runs, price: None }, label)
+}

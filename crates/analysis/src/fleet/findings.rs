@@ -1,0 +1,170 @@
+//! The truth checks of a run over many hosts.
+//!
+//! Some things are seen only of the total: whether it fell silent, whether it had settled, what all
+//! reads together covered, whether somebody caps the shared volume. Those checks look at the totals.
+//! Everything else (where the bytes went, who else used the host, whether it kept up) is seen only on
+//! the host: there the hosts' own findings speak, the worst of them, with the name of its host. A
+//! host that is in the totals and whose findings are not there was not looked at, and nothing is
+//! called ok on its behalf.
+
+use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Record, Status};
+
+use super::view::host_record;
+use super::words::one_storage;
+use crate::checks;
+
+/// Facts kept of the hosts' findings: the totals' record is no copy of theirs.
+const EVIDENCE_MAX: usize = 12;
+/// Names told in a sentence.
+const NAMED: usize = 4;
+/// A device that served no more than this, times what all hosts asked, served only them.
+const SERVED: f64 = 1.1;
+
+/// Where a check has its evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// In the totals.
+    Total,
+    /// On each host.
+    Hosts,
+    /// In both: the worse of the two counts.
+    Both,
+}
+
+const fn seen(id: FindingId, apart: bool) -> Seen {
+    match id {
+        // A host whose path fails falls silent while the others go on.
+        FindingId::Stall => Seen::Both,
+        FindingId::NotSettled => Seen::Total,
+        // Of hosts that have a target each, every one has its own span, cap and burst.
+        FindingId::Coverage | FindingId::ProviderLimit | FindingId::Burst if !apart => Seen::Total,
+        _ => Seen::Hosts,
+    }
+}
+
+/// Every check of a run over many hosts, in the usual order.
+pub(crate) fn findings(record: &Record, fleet: &Fleet) -> Vec<Finding> {
+    let apart = !one_storage(fleet);
+    let judged = |own: Finding| match seen(own.id, apart) {
+        Seen::Total => own,
+        Seen::Hosts => of_hosts(own.id, record, fleet),
+        Seen::Both => {
+            let theirs = of_hosts(own.id, record, fleet);
+            // Equally bad: what is true of the total is the shorter story.
+            if theirs.status > own.status { theirs } else { own }
+        }
+    };
+    checks::findings(record).into_iter().map(judged).collect()
+}
+
+/// What the hosts themselves found.
+fn of_hosts(id: FindingId, record: &Record, fleet: &Fleet) -> Finding {
+    let within: Vec<&FleetHost> = fleet.hosts.iter().filter(|h| !h.cells.is_empty()).collect();
+    let found = |host: &&FleetHost| found(id, host, record, fleet);
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for host in &within {
+        match found(host) {
+            Some(finding) => known.push((host.name.as_str(), finding)),
+            None => unknown.push(host.name.as_str()),
+        }
+    }
+    let Some(status) = known.iter().map(|(_, finding)| finding.status).max() else {
+        return checks::not_observable(id, "no host's own findings are there: its record is not");
+    };
+    if status <= Status::NotObservable && !unknown.is_empty() {
+        let why = format!(
+            "nothing is known of {}: no record of its own; the others: {status}",
+            names(&unknown)
+        );
+        return checks::not_observable(id, &why);
+    }
+    let worst: Vec<&(&str, Finding)> = known.iter().filter(|(_, f)| f.status == status).collect();
+    put_together(id, status, &worst, within.len(), record)
+}
+
+fn put_together(
+    id: FindingId,
+    status: Status,
+    worst: &[&(&str, Finding)],
+    hosts: usize,
+    record: &Record,
+) -> Finding {
+    let whose: Vec<&str> = worst.iter().map(|(host, _)| *host).collect();
+    let summary = worst.first().map_or_else(String::new, |(host, finding)| {
+        let of = match (whose.len(), hosts) {
+            (1, 1) => host.to_string(),
+            (1, _) => format!("{host}, of {hosts} hosts"),
+            (count, _) if count == hosts => format!("all {hosts} hosts, as {host}"),
+            (count, _) => format!("{count} of {hosts} hosts ({}), as {host}", names(&whose)),
+        };
+        format!("{of}: {}", finding.summary)
+    });
+    let evidence = worst.iter().flat_map(|(host, finding)| {
+        let told = move |fact: &Evidence| {
+            Evidence { what: format!("{host}: {}", fact.what), ..fact.clone() }
+        };
+        finding.evidence.iter().map(told)
+    });
+    let mut evidence: Vec<Evidence> = evidence.take(EVIDENCE_MAX).collect();
+    if evidence.is_empty() {
+        evidence.push(Evidence::figure("hosts", names(&whose), whose.len() as f64));
+    }
+    let mut cells: Vec<String> = Vec::new();
+    for name in worst.iter().flat_map(|(_, finding)| &finding.cells) {
+        if record.cell(name).is_some() && !cells.contains(name) {
+            cells.push(name.clone());
+        }
+    }
+    let remedy = worst.iter().find_map(|(_, finding)| finding.remedy.clone());
+    Finding { id, status, summary, evidence, cells, remedy }
+}
+
+/// What a host found; of neighbours, what is left when the other hosts of the run are none.
+fn found(id: FindingId, host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<Finding> {
+    let finding = host.findings.iter().find(|finding| finding.id == id)?;
+    let of_others = id == FindingId::Neighbour
+        && finding.status >= Status::Note
+        && fleet.hosts.len() > 1
+        && !finding.cells.is_empty()
+        && finding.cells.iter().all(|cell| served_us_alone(cell, host, record));
+    if !of_others {
+        return Some(finding.clone());
+    }
+    // Without the device's counters only the processors are left to look at.
+    let mut alone = host_record(record, host);
+    alone.cells.iter_mut().for_each(|cell| cell.ledger.layers.clear());
+    let left = checks::neighbours(&alone);
+    if left.status >= Status::Note {
+        return Some(left);
+    }
+    let summary = "its device served what the hosts of this run asked, and nobody else".to_owned();
+    Some(Finding {
+        status: Status::Ok,
+        summary,
+        evidence: finding.evidence.clone(),
+        cells: Vec::new(),
+        remedy: None,
+        id,
+    })
+}
+
+/// Whether a host's device, which it shares with other hosts of the run (containers on one server,
+/// a volume that counts for all), served in a cell more than this host asked, but no more than all
+/// of them did.
+fn served_us_alone(cell: &str, host: &FleetHost, record: &Record) -> bool {
+    let (Some(part), Some(total)) = (host.cell(cell), record.cell(cell)) else { return false };
+    let Some(device) = part.cell.ledger.layers.first() else { return false };
+    let served = device.read_bytes.0.saturating_add(device.write_bytes.0) as f64;
+    let asked =
+        |ledger: &record::Ledger| ledger.read_bytes.0.saturating_add(ledger.write_bytes.0) as f64;
+    served > asked(&part.cell.ledger) && served <= SERVED * asked(&total.ledger)
+}
+
+/// `h1, h2, h3, h4 and 4 more`.
+pub(super) fn names(hosts: &[&str]) -> String {
+    let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match hosts.len().saturating_sub(NAMED) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
+}

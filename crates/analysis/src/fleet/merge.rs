@@ -1,0 +1,298 @@
+//! One cell of all hosts: everything that they counted, added up.
+
+use std::collections::BTreeMap;
+
+use record::{
+    AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
+    Failures, FleetCell, LatencySummary, Ledger, OpenLoop, ProcessCounters, Verified, Window,
+};
+use stats::SparseHistogram;
+use units::{Bytes, Nanos};
+use workload::{Direction, Job};
+
+use super::part::{MergeError, Part, Placed, placed};
+use super::series::{intervals, ticks, together};
+use super::windows::{first_done, last_done, slowest};
+use crate::{confidence, latency_summary};
+
+/// Blocks that were not what was expected are shown in full; so many of them are enough.
+const MISMATCHES_MAX: usize = 10;
+
+/// What was asked of all hosts together.
+#[derive(Debug, Clone)]
+pub struct Total<'a> {
+    /// The job as all hosts together have it: its depth and rate are their sum.
+    pub job: &'a Job,
+    /// What the cell is for.
+    pub role: CellRole,
+    /// The planned instant of the begin of measuring, from the start of the run.
+    pub planned: Nanos,
+    /// Hosts that had no share, because the depth was less than one for each.
+    pub idle: Vec<String>,
+    /// Hosts that should have given something and did not.
+    pub missing: Vec<String>,
+}
+
+/// The total of a cell, and how its hosts met.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Merged {
+    /// The total, under the name of the job.
+    pub cell: Cell,
+    /// Who is in it, how far apart they began, and the two windows.
+    pub met: FleetCell,
+}
+
+/// Adds up what the hosts gave to one cell.
+///
+/// Operations, bytes, processor time, ledgers and histograms are sums over all of the time, from
+/// the first begin until the last was done, and so is the depth. Rates are those of the time in
+/// which all ran, where that is at least a tenth of the whole. Counters of devices and of whole
+/// hosts do not add up (two hosts may share a device, or a kernel): they stay with each host's own
+/// cell.
+///
+/// # Errors
+/// When there is no part, or one of them contradicts itself: the host is named, and the others can
+/// be merged without it.
+pub fn merged(total: &Total<'_>, parts: &[Part<'_>]) -> Result<Merged, MergeError> {
+    let parts = placed(&total.job.name, parts)?;
+    let (first_done, last_done) = (first_done(&parts), last_done(&parts));
+    let totals = totals(&parts, first_done.as_ref().unwrap_or(&last_done))?;
+    let elapsed = last_done.length;
+    let ops: u64 = totals.iter().fold(0, |sum, (_, t)| sum.saturating_add(t.ops));
+    let first = parts.first().map(|part| part.cell);
+    let mut cell = Cell {
+        name: total.job.name.clone(),
+        role: total.role,
+        beside: first.and_then(|cell| cell.beside.clone()),
+        trial: first.and_then(|cell| cell.trial),
+        step: first.and_then(|cell| cell.step.clone()),
+        job: total.job.clone(),
+        backend: backends(&parts),
+        backend_notes: notes(&parts),
+        started: started(total.planned, &parts),
+        elapsed,
+        // Durable is what is durable on all of them.
+        end_sync: parts.iter().filter_map(|part| part.cell.end_sync).max(),
+        intervals: intervals(&parts, total.job.interval)?,
+        ticks: ticks(&parts),
+        totals,
+        achieved_depth: depth(&parts, elapsed),
+        cpu: cpu(&parts, ops),
+        ledger: ledger(&parts, elapsed),
+        confidence: Confidence::default(),
+        open_loop: open_loop(&parts)?,
+        verified: verified(&parts),
+        failures: failures(&parts),
+        error: error(&parts),
+    };
+    cell.confidence = confidence(&cell);
+    Ok(Merged { cell, met: met(total, &parts, first_done, last_done) })
+}
+
+fn met(
+    total: &Total<'_>,
+    parts: &[Placed<'_>],
+    first_done: Option<Window>,
+    last_done: Window,
+) -> FleetCell {
+    let mut errors: Vec<Nanos> = parts.iter().map(|part| part.clock_error).collect();
+    errors.sort_unstable_by(|a, b| b.cmp(a));
+    let skew_error = errors.iter().take(2).fold(0_u64, |sum, error| sum.saturating_add(error.0));
+    let named = |names: &[String]| {
+        let mut names = names.to_vec();
+        names.sort();
+        names
+    };
+    FleetCell {
+        cell: total.job.name.clone(),
+        hosts: parts.iter().map(|part| part.host.to_owned()).collect(),
+        idle: named(&total.idle),
+        missing: named(&total.missing),
+        skew: Nanos(parts.iter().map(|part| part.begin).max().unwrap_or(0)),
+        skew_error: Nanos(skew_error),
+        first_done,
+        last_done,
+        slowest: slowest(parts),
+    }
+}
+
+/// From the start of the run to the first host's begin.
+fn started(planned: Nanos, parts: &[Placed<'_>]) -> Nanos {
+    let first = parts.iter().map(|part| part.began_ns).min().unwrap_or(0);
+    let at = i128::from(planned.0) + first;
+    Nanos(u64::try_from(at).unwrap_or(0))
+}
+
+fn totals(parts: &[Placed<'_>], rates: &Window) -> Result<Directions, MergeError> {
+    let seconds = |length: Nanos| length.as_secs_f64().max(1e-9);
+    let whole = Nanos(parts.iter().map(|part| part.end).max().unwrap_or(0));
+    let mut all = Directions::default();
+    for direction in Direction::ALL {
+        let given: Vec<(&Placed<'_>, &DirectionTotals)> = parts
+            .iter()
+            .filter_map(|part| Some((part, part.cell.totals.get(direction)?)))
+            .collect();
+        if given.is_empty() {
+            continue;
+        }
+        let histogram = |pick: &dyn Fn(&DirectionTotals) -> Option<&LatencySummary>| {
+            let picked = given
+                .iter()
+                .map(|(part, totals)| (*part, pick(totals).map(|summary| &summary.histogram)));
+            together(picked).map(|sum| sum.map(|sum| latency_summary(&sum)))
+        };
+        let sum = |pick: fn(&DirectionTotals) -> u64| {
+            given.iter().fold(0_u64, |sum, (_, totals)| sum.saturating_add(pick(totals)))
+        };
+        let (ops, bytes) = (sum(|totals| totals.ops), sum(|totals| totals.bytes));
+        // What was rare may have come only when not all ran any more.
+        let rate = rates.rates.get(direction).filter(|rate| rate.ops >= 1.0);
+        all.set(
+            direction,
+            DirectionTotals {
+                ops,
+                bytes,
+                iops: rate.map_or(ops as f64 / seconds(whole), |rate| rate.iops),
+                bytes_per_second: rate
+                    .map_or(bytes as f64 / seconds(whole), |rate| rate.bytes_per_second),
+                latency_ns: histogram(&|t| Some(&t.latency_ns))?.unwrap_or_default(),
+                response_ns: histogram(&|t| t.response_ns.as_ref())?,
+                submission_ns: histogram(&|t| t.submission_ns.as_ref())?,
+            },
+        );
+    }
+    Ok(all)
+}
+
+/// What was outstanding on all hosts together, over all of the time.
+fn depth(parts: &[Placed<'_>], elapsed: Nanos) -> AchievedDepth {
+    let share = |part: &Placed<'_>| part.cell.elapsed.0 as f64 / elapsed.0.max(1) as f64;
+    let sum = |pick: fn(&AchievedDepth) -> f64| {
+        parts.iter().map(|part| pick(&part.cell.achieved_depth) * share(part)).sum()
+    };
+    AchievedDepth { counted: sum(|depth| depth.counted), little: sum(|depth| depth.little) }
+}
+
+fn cpu(parts: &[Placed<'_>], ops: u64) -> CpuTime {
+    let sum = |pick: fn(&CpuTime) -> u64| {
+        parts.iter().fold(0_u64, |sum, part| sum.saturating_add(pick(&part.cell.cpu)))
+    };
+    let (user, system) = (sum(|cpu| cpu.user.0), sum(|cpu| cpu.system.0));
+    CpuTime {
+        user: Nanos(user),
+        system: Nanos(system),
+        ns_per_op: (ops > 0).then(|| (user as f64 + system as f64) / ops as f64),
+        threads: u32::try_from(sum(|cpu| u64::from(cpu.threads))).unwrap_or(u32::MAX),
+    }
+}
+
+fn ledger(parts: &[Placed<'_>], elapsed: Nanos) -> Ledger {
+    let ledgers = || parts.iter().map(|part| &part.cell.ledger);
+    let sum =
+        |pick: fn(&Ledger) -> u64| ledgers().fold(0_u64, |sum, of| sum.saturating_add(pick(of)));
+    let charged = |pick: fn(&ProcessCounters) -> u64| {
+        // Where one may not be read, the sum is not known either.
+        ledgers().try_fold(0_u64, |sum, of| Some(sum.saturating_add(pick(of.process.as_ref()?))))
+    };
+    let process = charged(|of| of.read_bytes.0).zip(charged(|of| of.write_bytes.0));
+    Ledger {
+        elapsed: ledgers().map(|ledger| ledger.elapsed).max().unwrap_or(elapsed),
+        read_ops: sum(|of| of.read_ops),
+        read_bytes: Bytes(sum(|of| of.read_bytes.0)),
+        write_ops: sum(|of| of.write_ops),
+        write_bytes: Bytes(sum(|of| of.write_bytes.0)),
+        sync_ops: sum(|of| of.sync_ops),
+        trim_ops: sum(|of| of.trim_ops),
+        trim_bytes: Bytes(sum(|of| of.trim_bytes.0)),
+        resumed: sum(|of| of.resumed),
+        abandoned: sum(|of| of.abandoned),
+        process: process.map(|(read, write)| ProcessCounters {
+            read_bytes: Bytes(read),
+            write_bytes: Bytes(write),
+        }),
+        ..Ledger::default()
+    }
+}
+
+/// The interfaces in use, each once: `io_uring`, `io_uring, threads`.
+fn backends(parts: &[Placed<'_>]) -> String {
+    let mut all: Vec<&str> = parts.iter().map(|part| part.cell.backend.as_str()).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.join(", ")
+}
+
+/// What backends could not do; with the names of the hosts where it was not all of them.
+fn notes(parts: &[Placed<'_>]) -> Vec<String> {
+    let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for part in parts {
+        for note in &part.cell.backend_notes {
+            all.entry(note).or_default().push(part.host);
+        }
+    }
+    let told = |(note, hosts): (&str, Vec<&str>)| match hosts.len() == parts.len() {
+        true => note.to_owned(),
+        false => format!("{}: {note}", hosts.join(", ")),
+    };
+    all.into_iter().map(told).collect()
+}
+
+fn open_loop(parts: &[Placed<'_>]) -> Result<Option<OpenLoop>, MergeError> {
+    let known = || parts.iter().filter_map(|part| Some((part, part.cell.open_loop.as_ref()?)));
+    if known().next().is_none() {
+        return Ok(None);
+    }
+    let sum = |pick: fn(&OpenLoop) -> u64| {
+        known().fold(0_u64, |sum, (_, open)| sum.saturating_add(pick(open)))
+    };
+    let lag: fn(&OpenLoop) -> Option<&SparseHistogram> = |open| Some(&open.lag_ns.histogram);
+    let lag = together(known().map(|(part, open)| (part, lag(open))))?;
+    Ok(Some(OpenLoop {
+        started: sum(|open| open.started),
+        held: sum(|open| open.held),
+        unstarted: sum(|open| open.unstarted),
+        lag_ns: lag.as_ref().map(latency_summary).unwrap_or_default(),
+        generator_late: known().any(|(_, open)| open.generator_late),
+    }))
+}
+
+fn verified(parts: &[Placed<'_>]) -> Option<Verified> {
+    let known = || parts.iter().filter_map(|part| Some((part, part.cell.verified.as_ref()?)));
+    known().next()?;
+    let sum = |pick: fn(&Verified) -> u64| {
+        known().fold(0_u64, |sum, (_, of)| sum.saturating_add(pick(of)))
+    };
+    let shown = known()
+        .flat_map(|(part, of)| of.mismatches.iter().map(|block| format!("{}: {block}", part.host)));
+    Some(Verified {
+        blocks: sum(|of| of.blocks),
+        mismatched: sum(|of| of.mismatched),
+        mismatches: shown.take(MISMATCHES_MAX).collect(),
+    })
+}
+
+fn failures(parts: &[Placed<'_>]) -> Vec<Failures> {
+    let mut all: Vec<Failures> = Vec::new();
+    for failure in parts.iter().flat_map(|part| &part.cell.failures) {
+        let same = |known: &&mut Failures| {
+            (known.direction, known.errno) == (failure.direction, failure.errno)
+        };
+        match all.iter_mut().find(same) {
+            Some(known) => known.count = known.count.saturating_add(failure.count),
+            None => all.push(failure.clone()),
+        }
+    }
+    all
+}
+
+/// The first host's error, with its name, and how many others had one.
+fn error(parts: &[Placed<'_>]) -> Option<CellError> {
+    let mut failed = parts.iter().filter_map(|part| Some((part.host, part.cell.error.as_ref()?)));
+    let (host, error) = failed.next()?;
+    let more = match failed.count() {
+        0 => String::new(),
+        1 => " (and 1 more host failed)".to_owned(),
+        count => format!(" (and {count} more hosts failed)"),
+    };
+    Some(CellError { message: format!("{host}: {}{more}", error.message), errno: error.errno })
+}

@@ -1,0 +1,145 @@
+//! One host's part of a total: where it lies on the common clock, and whether it can be used.
+//!
+//! Parts come over the network. What is in them is believed only after it was looked at: a damaged
+//! one is refused with the name of its host, and none makes the sums run over.
+
+use record::{Cell, HostCell};
+use stats::SparseHistogram;
+use units::Nanos;
+
+/// The most operations of one host in one cell: 2^50 are what 10 million a second give in three
+/// years. A thousand hosts of them still fit into a sum.
+const OPS_MAX: u64 = 1 << 50;
+/// The longest cell, and the farthest that a begin may be from the planned instant: a week.
+const TIME_MAX: u64 = 7 * 24 * 3600 * 1_000_000_000;
+
+/// What one host gave to a cell.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'a> {
+    /// Its name.
+    pub host: &'a str,
+    /// What it gave, with all of its intervals.
+    pub given: &'a HostCell,
+    /// How wrong its clock can be at most, held against the coordinator's.
+    pub clock_error: Nanos,
+}
+
+/// Why parts cannot be added up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MergeError {
+    /// There is none.
+    #[error("no host gave anything to cell '{cell}'")]
+    Nobody {
+        /// The cell.
+        cell: String,
+    },
+    /// A part contradicts itself.
+    #[error("what host '{host}' gave to cell '{cell}' cannot be used: {what}")]
+    Damaged {
+        /// Whose part.
+        host: String,
+        /// The cell.
+        cell: String,
+        /// In what.
+        what: String,
+    },
+}
+
+/// A part on the common clock, whose zero is the first host's begin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placed<'a> {
+    pub(super) host: &'a str,
+    pub(super) cell: &'a Cell,
+    pub(super) clock_error: Nanos,
+    /// Its begin, from the planned instant.
+    pub(super) began_ns: i128,
+    /// Its begin and its end, in nanoseconds from the first host's begin.
+    pub(super) begin: u64,
+    pub(super) end: u64,
+}
+
+/// Lays parts on the common clock, ascending by name; refuses those that cannot be used.
+pub(super) fn placed<'a>(name: &str, parts: &[Part<'a>]) -> Result<Vec<Placed<'a>>, MergeError> {
+    let first = parts.iter().map(|part| part.given.began_ns).min();
+    let Some(first) = first else {
+        return Err(MergeError::Nobody { cell: name.to_owned() });
+    };
+    let place = |part: &Part<'a>| {
+        usable(part).map_err(|what| MergeError::Damaged {
+            host: part.host.to_owned(),
+            cell: name.to_owned(),
+            what,
+        })?;
+        let begin = part.given.began_ns.abs_diff(first);
+        let cell = &part.given.cell;
+        let end = begin + cell.elapsed.0;
+        let (host, clock_error) = (part.host, part.clock_error);
+        let began_ns = i128::from(part.given.began_ns);
+        Ok(Placed { host, cell, clock_error, began_ns, begin, end })
+    };
+    let mut all: Vec<Placed<'a>> = parts.iter().map(place).collect::<Result<_, _>>()?;
+    all.sort_by_key(|part| part.host);
+    match all.windows(2).find(|pair| pair[0].host == pair[1].host) {
+        Some(pair) => Err(MergeError::Damaged {
+            host: pair[0].host.to_owned(),
+            cell: name.to_owned(),
+            what: "it is there twice".to_owned(),
+        }),
+        None => Ok(all),
+    }
+}
+
+/// Whether a part may be added to others, or why not.
+fn usable(part: &Part<'_>) -> Result<(), String> {
+    let cell = &part.given.cell;
+    if part.given.began_ns.unsigned_abs() > TIME_MAX {
+        return Err(format!("it began {} ns from the planned instant", part.given.began_ns));
+    }
+    if cell.elapsed.0 > TIME_MAX {
+        return Err(format!("it lasted {}", cell.elapsed));
+    }
+    let depth = cell.achieved_depth;
+    if !(depth.counted.is_finite() && depth.little.is_finite()) {
+        return Err("its achieved depth is no number".to_owned());
+    }
+    for (direction, totals) in cell.totals.iter() {
+        if totals.ops > OPS_MAX {
+            return Err(format!("{} {}s are more than can be", totals.ops, direction.name()));
+        }
+        let latency = &totals.latency_ns.histogram;
+        if latency.count != 0 && latency.count != totals.ops {
+            let counted = latency.count;
+            return Err(format!("{} operations, but {counted} latencies", totals.ops));
+        }
+        let more = [&totals.response_ns, &totals.submission_ns].into_iter().flatten();
+        for histogram in std::iter::once(latency).chain(more.map(|summary| &summary.histogram)) {
+            sound(histogram)?;
+        }
+    }
+    if let Some(open) = &cell.open_loop {
+        sound(&open.lag_ns.histogram)?;
+    }
+    cell.intervals.iter().try_for_each(|interval| {
+        if interval.start.0 > cell.elapsed.0 {
+            return Err(format!("an interval begins at {}, after its end", interval.start));
+        }
+        interval.directions.iter().try_for_each(|(_, counted)| {
+            let more = [&counted.submission, &counted.response].into_iter().flatten();
+            std::iter::once(&counted.total).chain(more).try_for_each(sound)
+        })
+    })
+}
+
+/// Whether a histogram can be added to others without running over.
+fn sound(histogram: &SparseHistogram) -> Result<(), String> {
+    if histogram.count > OPS_MAX {
+        return Err(format!("a histogram of {} samples", histogram.count));
+    }
+    histogram.to_histogram().map_err(|error| error.to_string())?;
+    // One part in a thousand for the rounding of the sum.
+    let most = histogram.count as f64 * histogram.max_ns as f64 * 1.001;
+    if histogram.sum_ns > most || !histogram.sum_of_squares.is_finite() {
+        return Err(format!("a histogram whose sum {} is beyond its maximum", histogram.sum_ns));
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! What all hosts together completed in a part of a cell's time.
+
+use record::{PerDirection, Slowest, Window, WindowRate};
+use units::Nanos;
+use workload::Direction;
+
+use super::part::Placed;
+
+/// A common time shorter than this share of the whole says nothing of it: a host that failed at
+/// once leaves hardly any.
+const SHARE_MIN: f64 = 0.1;
+
+/// The time in which all ran: from the last begin until the first was done; `None` where there was
+/// hardly any.
+pub(super) fn first_done(parts: &[Placed<'_>]) -> Option<Window> {
+    let from = parts.iter().map(|part| part.begin).max()?;
+    let to = parts.iter().map(|part| part.end).min()?;
+    let whole = parts.iter().map(|part| part.end).max()?;
+    let length = to.checked_sub(from)?;
+    (length > 0 && length as f64 >= SHARE_MIN * whole as f64).then(|| window(parts, from, to))
+}
+
+/// All of the time: from the first begin until the last was done.
+pub(super) fn last_done(parts: &[Placed<'_>]) -> Window {
+    window(parts, 0, parts.iter().map(|part| part.end).max().unwrap_or(0))
+}
+
+fn window(parts: &[Placed<'_>], from: u64, to: u64) -> Window {
+    let length = Nanos(to - from);
+    let seconds = length.as_secs_f64().max(1e-9);
+    let mut rates = PerDirection::default();
+    for direction in Direction::ALL {
+        let (mut ops, mut bytes, mut any) = (0.0, 0.0, false);
+        for part in parts {
+            let Some(totals) = part.cell.totals.get(direction) else { continue };
+            let share = share(part, direction, from, to);
+            any = true;
+            ops += totals.ops as f64 * share;
+            bytes += totals.bytes as f64 * share;
+        }
+        if any {
+            let (iops, bytes_per_second) = (ops / seconds, bytes / seconds);
+            rates.set(direction, WindowRate { ops, bytes, iops, bytes_per_second });
+        }
+    }
+    Window { start: Nanos(from), length, rates }
+}
+
+/// Which share of a host's operations of `direction` completed between two instants: by its ticks,
+/// of which one that is cut counts by its share; what came after the last whole tick is spread
+/// evenly over the rest of the time.
+fn share(part: &Placed<'_>, direction: Direction, from: u64, to: u64) -> f64 {
+    if from <= part.begin && to >= part.end {
+        return 1.0;
+    }
+    let ops = part.cell.totals.get(direction).map_or(0, |totals| totals.ops);
+    if ops == 0 {
+        return 0.0;
+    }
+    // The window on the host's own clock.
+    let (from, to) = (from as f64 - part.begin as f64, to as f64 - part.begin as f64);
+    let within = |start: f64, end: f64| {
+        let overlap = to.min(end) - from.max(start);
+        if end > start { (overlap / (end - start)).clamp(0.0, 1.0) } else { 0.0 }
+    };
+    let tick = part.cell.ticks.tick.0 as f64;
+    let series = part.cell.ticks.directions.get(direction).filter(|_| tick > 0.0);
+    let counts: &[u64] = series.map_or(&[], |series| &series.ops);
+    let (mut counted, mut inside) = (0_u64, 0.0);
+    for (place, &count) in counts.iter().enumerate() {
+        let start = place as f64 * tick;
+        counted = counted.saturating_add(count);
+        inside += count as f64 * within(start, start + tick);
+    }
+    let rest = ops.saturating_sub(counted) as f64;
+    inside += rest * within(counts.len() as f64 * tick, part.cell.elapsed.0 as f64);
+    (inside / ops as f64).clamp(0.0, 1.0)
+}
+
+/// The host with the longest mean latency, beside the median of all; `None` of one host.
+pub(super) fn slowest(parts: &[Placed<'_>]) -> Option<Slowest> {
+    let mut means: Vec<(f64, &str)> =
+        parts.iter().filter_map(|part| Some((mean_ns(part)?, part.host))).collect();
+    if means.len() < 2 {
+        return None;
+    }
+    means.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let middle = means.len() / 2;
+    let median_ns = match means.len() % 2 {
+        0 => f64::midpoint(means[middle - 1].0, means[middle].0),
+        _ => means[middle].0,
+    };
+    let &(mean_ns, host) = means.last()?;
+    Some(Slowest { host: host.to_owned(), mean_ns, median_ns })
+}
+
+/// Mean latency of a host's reads and writes together, or of what else it did; in an open loop of
+/// their response times.
+fn mean_ns(part: &Placed<'_>) -> Option<f64> {
+    let mean = |wanted: &dyn Fn(Direction) -> bool| {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for (_, totals) in part.cell.totals.iter().filter(|(direction, _)| wanted(*direction)) {
+            let latency = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+            sum += latency.mean * totals.ops as f64;
+            count += totals.ops as f64;
+        }
+        (count > 0.0 && sum.is_finite()).then(|| sum / count)
+    };
+    let data = |direction| matches!(direction, Direction::Read | Direction::Write);
+    mean(&data).or_else(|| mean(&|_| true))
+}

@@ -1,0 +1,288 @@
+//! An agent: registers, waits, and measures when it is told, within what it allows.
+//!
+//! One task talks to the server, on a runtime of one thread; it never waits for a disk. Each run
+//! has a plain thread that measures (`work`), and between the two lies a `desk`. A run whose
+//! coordinator has not been heard for [`LEASE`] ends by itself; its record is in the `spool` until
+//! a coordinator says that it has it.
+
+mod allow;
+mod desk;
+mod host;
+mod session;
+mod spool;
+mod work;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_nats::{Client, Message};
+use engine::StopFlag;
+use futures_util::StreamExt as _;
+
+use crate::connect::{Line, Server};
+use crate::error::FleetError;
+use crate::message::{self, HELLO, MessageError, Order, Reply, State, Version};
+use crate::name::{Label, Name};
+use allow::Allowed;
+use host::Host;
+pub(crate) use spool::Gathered;
+use spool::Spool;
+pub use spool::default_spool;
+
+/// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
+/// and comes back from a cut line of 20 s.
+pub const LEASE: Duration = Duration::from_secs(25);
+/// How often the loop looks at what no message tells it.
+const LOOK: Duration = Duration::from_millis(250);
+/// How often a run's state is told when nothing changes.
+const TELL: Duration = Duration::from_millis(500);
+/// Between two attempts to reach the server at the start.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// What an agent is started with.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The server.
+    pub server: Server,
+    /// Its name there.
+    pub name: Name,
+    /// What it is chosen by, beside its name.
+    pub labels: Vec<Label>,
+    /// What it may measure.
+    pub allow: Vec<PathBuf>,
+    /// Whether it writes nothing.
+    pub read_only: bool,
+    /// Where records are kept.
+    pub spool: PathBuf,
+    /// Version of the program.
+    pub version: String,
+}
+
+/// Serves until `stop` is raised. `say` is for people: what was refused, who is measuring.
+///
+/// # Errors
+/// Settings that are wrong, and a server that refuses us. One that cannot be reached is waited for.
+pub fn serve(
+    settings: &Settings,
+    stop: &StopFlag,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), FleetError> {
+    let allowed = Allowed::new(&settings.allow, settings.read_only)?;
+    let spool = Spool::open(&settings.spool, &settings.name)?;
+    let host = Host::new(settings, allowed, spool)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| FleetError::failed(format!("cannot start: {error}"), "try again"))?;
+    let served = runtime.block_on(Agent { host, stop, say }.run(&settings.server));
+    // What is still being said to the server is not waited for.
+    runtime.shutdown_background();
+    served
+}
+
+/// The talking half.
+struct Agent<'a> {
+    host: Host,
+    stop: &'a StopFlag,
+    say: &'a mut dyn FnMut(&str),
+}
+
+impl Agent<'_> {
+    async fn run(mut self, server: &Server) -> Result<(), FleetError> {
+        let Some((client, line)) = self.connected(server).await? else { return Ok(()) };
+        let lost = |error: async_nats::SubscribeError| {
+            FleetError::failed(format!("cannot listen: {error}"), "is the NATS server there?")
+        };
+        let mut hello = client.subscribe(HELLO).await.map_err(lost)?;
+        let mut orders =
+            client.subscribe(message::of_agent(self.host.name())).await.map_err(lost)?;
+        let mut renewals = client.subscribe(message::renewals()).await.map_err(lost)?;
+        (self.say)(&format!("agent {} is ready", self.host.name()));
+        let mut look = tokio::time::interval(LOOK);
+        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut told = Instant::now();
+        loop {
+            let news = self.host.news();
+            tokio::select! {
+                biased;
+                order = orders.next() => self.order(&client, heard(order)?).await,
+                hello = hello.next() => self.introduce(&client, heard(hello)?).await,
+                renewal = renewals.next() => self.renewed(&heard(renewal)?),
+                () = news.notified() => self.tell(&client, &mut told).await,
+                _ = look.tick() => {
+                    if self.stop.is_raised() {
+                        self.leave(&client, &mut told).await;
+                        return Ok(());
+                    }
+                    self.look_around(&line);
+                    if told.elapsed() >= TELL {
+                        self.tell(&client, &mut told).await;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Connects; waits for a server that is not there. `None` when it was stopped meanwhile.
+    async fn connected(
+        &mut self,
+        server: &Server,
+    ) -> Result<Option<(Client, Arc<Line>)>, FleetError> {
+        let name = format!("truedisk agent {}", self.host.name());
+        let mut said = false;
+        loop {
+            match server.connect(&name).await {
+                Ok(connected) => return Ok(Some(connected)),
+                Err(error) if error.is_absence() => {
+                    if !said {
+                        (self.say)(&format!("{error}; it is tried again until it is there"));
+                        said = true;
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+            let again = Instant::now() + AGAIN;
+            while Instant::now() < again {
+                if self.stop.is_raised() {
+                    return Ok(None);
+                }
+                tokio::time::sleep(LOOK).await;
+            }
+        }
+    }
+
+    /// Answers an order.
+    async fn order(&mut self, client: &Client, message: Message) {
+        let arrived_ns = engine::monotonic_ns_now();
+        let version = self.host.version().clone();
+        let (reply, piece) = match self.read(&version, &message) {
+            Ok(Order::Ping) => (Reply::Pong { monotonic_ns: arrived_ns }, Vec::new()),
+            Ok(order) => {
+                let (reply, piece) = self.host.obey(order);
+                if let Reply::Refused { what, .. } = &reply {
+                    (self.say)(&format!("refused: {what}"));
+                }
+                (reply, piece)
+            }
+            Err(refusal) => (refusal, Vec::new()),
+        };
+        if let Some(to) = message.reply {
+            match message::encode_with(&version, &reply, &piece) {
+                // A client that cannot be written to says so by its events.
+                Ok(bytes) => drop(client.publish(to, bytes.into()).await),
+                Err(error) => (self.say)(&format!("cannot answer: {error}")),
+            }
+        }
+    }
+
+    /// The order in a message, or why it is none; said on this side, too.
+    fn read(&mut self, version: &Version, message: &Message) -> Result<Order, Reply> {
+        let refuse = |what: String, hint: &str| Reply::Refused {
+            what,
+            hint: Some(hint.to_owned()),
+            status: REFUSED,
+        };
+        let order = match message::decode::<Order>(version, &message.payload) {
+            Ok(order) => order,
+            Err(error) => {
+                (self.say)(&format!("refused a message: {error}"));
+                let hint = match error {
+                    MessageError::Version { .. } => "install one version on all hosts",
+                    _ => "only truedisk fleet speaks to agents",
+                };
+                return Err(refuse(error.to_string(), hint));
+            }
+        };
+        let verb = message::order_of(&message.subject);
+        let wrong = match order.unreasonable() {
+            _ if verb != order.verb() => {
+                Some(format!("order '{}' on a subject of another", order.verb()))
+            }
+            unreasonable => unreasonable,
+        };
+        match wrong {
+            None => Ok(order),
+            Some(what) => {
+                (self.say)(&format!("refused an order: {what}"));
+                Err(refuse(what, "only truedisk fleet speaks to agents"))
+            }
+        }
+    }
+
+    /// Says who this is, whatever version asks: so the other side can say what is wrong.
+    async fn introduce(&mut self, client: &Client, message: Message) {
+        if message.payload.len() > message::MESSAGE_MAX {
+            return (self.say)("refused a message: it is too large");
+        }
+        if let Err(error @ MessageError::Version { .. }) =
+            message::decode::<()>(self.host.version(), &message.payload)
+        {
+            (self.say)(&format!("refused a coordinator: {error}"));
+        }
+        let introduction = message::encode(self.host.version(), &self.host.introduction());
+        if let (Some(to), Ok(bytes)) = (message.reply, introduction) {
+            drop(client.publish(to, bytes.into()).await);
+        }
+    }
+
+    fn renewed(&mut self, message: &Message) {
+        if message::decode::<()>(self.host.version(), &message.payload).is_ok() {
+            let run = message.subject.strip_suffix(".renew").and_then(|s| s.rsplit('.').next());
+            if let Some(run) = run {
+                self.host.renew(run);
+            }
+        }
+    }
+
+    /// Tells how the run goes, where there is one.
+    async fn tell(&mut self, client: &Client, told: &mut Instant) {
+        *told = Instant::now();
+        let Some((state, over)) = self.host.state() else { return };
+        if let Some(words) = over {
+            (self.say)(&words);
+        }
+        let State { run, .. } = &state;
+        let subject = message::state(run, self.host.name());
+        if let Ok(bytes) = message::encode(self.host.version(), &state) {
+            drop(client.publish(subject, bytes.into()).await);
+        }
+    }
+
+    fn look_around(&mut self, line: &Line) {
+        if let Some(complaint) = line.complaint() {
+            (self.say)(&format!("the NATS server says: {complaint}"));
+        }
+        if let Some(words) = self.host.look() {
+            (self.say)(&words);
+        }
+    }
+
+    /// Ends what goes on, keeps it, and goes.
+    async fn leave(&mut self, client: &Client, told: &mut Instant) {
+        const LONGEST: Duration = Duration::from_secs(20);
+        self.host.end("the agent was stopped");
+        let until = Instant::now() + LONGEST;
+        while self.host.is_busy() && Instant::now() < until {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        self.tell(client, told).await;
+        drop(tokio::time::timeout(LOOK, client.flush()).await);
+    }
+}
+
+/// Exit status of a request that is wrong.
+const REFUSED: u8 = 2;
+
+/// A message, as long as there is a connection that could bring one.
+fn heard(message: Option<Message>) -> Result<Message, FleetError> {
+    message.ok_or_else(|| {
+        FleetError::failed("the connection to the NATS server was ended", "start the agent again")
+    })
+}
+
+/// The labels as a map; of one given twice the last counts.
+fn labels(labels: &[Label]) -> BTreeMap<String, String> {
+    labels.iter().map(|label| (label.key.clone(), label.value.clone())).collect()
+}

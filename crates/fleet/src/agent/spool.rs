@@ -1,0 +1,195 @@
+//! The folder where an agent keeps every record until a coordinator has it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use record::store::{StoreError, save};
+use record::{FleetSpan, Record};
+use serde::{Deserialize, Serialize};
+use units::Nanos;
+
+use crate::error::FleetError;
+use crate::message::Kept;
+use crate::name::{Name, RunName};
+use crate::parcel::Parcel;
+
+/// Kept records that are told to a coordinator: the newest.
+const TOLD_MAX: usize = 100;
+
+/// The folder of one agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Spool {
+    folder: PathBuf,
+}
+
+/// What is known of a kept record without reading it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Slip {
+    pub(crate) run: RunName,
+    pub(crate) started: Timestamp,
+    pub(crate) purpose: String,
+    /// When each cell began, held against its planned instant.
+    pub(crate) began_ns: BTreeMap<String, i64>,
+    /// How wrong these can be at most: what the coordinator said of this host's clock.
+    pub(crate) clock_error: Nanos,
+    /// What the agent was labelled with.
+    pub(crate) labels: BTreeMap<String, String>,
+    /// How the hosts divided what was measured.
+    pub(crate) sharing: FleetSpan,
+    /// All hosts of the run.
+    pub(crate) hosts: Vec<Name>,
+}
+
+/// A record as it is fetched: with what stands on its slip.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Gathered {
+    pub(crate) slip: Slip,
+    pub(crate) record: Record,
+}
+
+impl Spool {
+    /// The folder of agent `name` below `base`.
+    pub(crate) fn open(base: &Path, name: &Name) -> Result<Self, FleetError> {
+        let folder = base.join(name.as_str());
+        let spool = Self { folder };
+        // Found out before anything is measured: an empty file is written and taken away again.
+        let probe = format!(".{name}.probe");
+        let written = save(&spool.folder, &probe, b"");
+        written.map_err(|error| {
+            let what = format!("cannot keep records: {error}");
+            FleetError::wrong(what, "name a folder that this user may write: --spool FOLDER")
+        })?;
+        let _ = std::fs::remove_file(spool.folder.join(probe));
+        Ok(spool)
+    }
+
+    fn file(&self, run: &RunName, ending: &str) -> PathBuf {
+        self.folder.join(format!("{run}.{ending}"))
+    }
+
+    /// Keeps a record.
+    pub(crate) fn keep(&self, slip: &Slip, record: &Record) -> Result<(), String> {
+        let run = &slip.run;
+        let words = |error: StoreError| error.to_string();
+        let packed = record::store::compress(record).map_err(|error| error.to_string())?;
+        let slip = serde_json::to_vec(slip).map_err(|error| error.to_string())?;
+        // The slip comes last: a record without one is not told to anybody, one with it is whole.
+        save(&self.folder, &format!("{run}.json.gz"), &packed).map_err(words)?;
+        save(&self.folder, &format!("{run}.slip.json"), &slip).map_err(words)?;
+        Ok(())
+    }
+
+    fn slip(&self, file: &Path) -> Option<Slip> {
+        serde_json::from_slice(&std::fs::read(file).ok()?).ok()
+    }
+
+    /// What is kept, the newest first.
+    pub(crate) fn kept(&self) -> Vec<Kept> {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return Vec::new() };
+        let is_slip =
+            |path: &PathBuf| path.to_str().is_some_and(|path| path.ends_with(".slip.json"));
+        let files = entries.filter_map(Result::ok).map(|entry| entry.path()).filter(is_slip);
+        let mut kept: Vec<Kept> = files
+            .filter_map(|file| self.slip(&file))
+            .map(|Slip { run, started, purpose, .. }| Kept { run, started, purpose })
+            .collect();
+        kept.sort_by_key(|kept| std::cmp::Reverse(kept.started));
+        kept.truncate(TOLD_MAX);
+        kept
+    }
+
+    /// The record of a run, to be fetched; `None` where there is none.
+    pub(crate) fn parcel(&self, run: &RunName) -> Option<Result<Parcel, String>> {
+        let slip = self.slip(&self.file(run, "slip.json"))?;
+        let load = || {
+            let record = record::store::load(&self.file(run, "json.gz"))
+                .map_err(|error| error.to_string())?;
+            Parcel::pack(&Gathered { slip, record }).map_err(|error| error.to_string())
+        };
+        Some(load())
+    }
+
+    /// A coordinator has it.
+    pub(crate) fn remove(&self, run: &RunName) {
+        // The slip goes first: what is left of the rest is told to nobody.
+        let _ = std::fs::remove_file(self.file(run, "slip.json"));
+        let _ = std::fs::remove_file(self.file(run, "json.gz"));
+    }
+}
+
+/// Where agents keep records unless they are told: `$XDG_STATE_HOME/truedisk/agent`, else below
+/// `$HOME/.local/state`.
+///
+/// # Errors
+/// When neither variable holds an absolute path.
+pub fn default_spool(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, FleetError> {
+    let absolute = |name: &str| env(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
+    base.map(|base| base.join("truedisk/agent")).ok_or_else(|| {
+        let what = "no folder to keep records in: neither XDG_STATE_HOME nor HOME is set";
+        FleetError::wrong(what, "name one: --spool FOLDER")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_kept_until_a_coordinator_has_it() {
+        let room = tempfile::tempdir().unwrap();
+        let name: Name = "a".parse().unwrap();
+        let run: RunName = "r1".parse().unwrap();
+        let spool = Spool::open(room.path(), &name).unwrap();
+        assert!(spool.kept().is_empty() && spool.parcel(&run).is_none());
+        let record = record::fixture::ssd();
+        let slip = Slip {
+            run: run.clone(),
+            started: record.started,
+            purpose: "check".to_owned(),
+            began_ns: BTreeMap::from([(record.cells[0].name.clone(), 7)]),
+            clock_error: Nanos(5),
+            labels: BTreeMap::new(),
+            sharing: FleetSpan::Own,
+            hosts: vec![name.clone()],
+        };
+        spool.keep(&slip, &record).unwrap();
+        // Another process finds it.
+        let again = Spool::open(room.path(), &name).unwrap();
+        assert_eq!(again.kept().len(), 1);
+        let parcel = again.parcel(&run).unwrap().unwrap();
+        let pieces: Vec<u8> =
+            (0..parcel.pieces()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect();
+        let gathered: Gathered = crate::parcel::content(&pieces).unwrap();
+        assert_eq!((gathered.record, gathered.slip), (record, slip));
+        again.remove(&run);
+        assert!(again.kept().is_empty() && again.parcel(&run).is_none());
+        // Another agent of this host has its own.
+        assert!(Spool::open(room.path(), &"b".parse().unwrap()).unwrap().kept().is_empty());
+    }
+
+    #[test]
+    fn the_folder_follows_from_the_environment() {
+        let check = |vars: &[(&str, &str)], expected: Option<&str>| {
+            let find = |name: &str| {
+                vars.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(default_spool(find).ok(), expected.map(PathBuf::from));
+        };
+        check(&[("XDG_STATE_HOME", "/s")], Some("/s/truedisk/agent"));
+        check(&[("XDG_STATE_HOME", "s"), ("HOME", "/h")], Some("/h/.local/state/truedisk/agent"));
+        check(&[("HOME", "")], None);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_refused_at_once() {
+        let room = tempfile::tempdir().unwrap();
+        let file = room.path().join("file");
+        std::fs::write(&file, b"").unwrap();
+        let error = Spool::open(&file, &"a".parse().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("cannot keep records"), "{error}");
+        assert_eq!(error.exit_status(), 2);
+    }
+}

@@ -1,0 +1,144 @@
+//! How far a host's clock is from ours, and with what error.
+//!
+//! A message that is answered at `theirs` on the host's clock, between `sent` and `received` on
+//! ours, was answered at some instant between the two. So the offset is `theirs` less the middle,
+//! and wrong by half of the round trip at most, whatever the two ways took (Cristian 1989). The
+//! shortest of many round trips says most.
+
+use record::HostClock;
+use units::Nanos;
+
+/// Two clocks of computers drift apart by less than this, as a fraction: quartz is good to 50 parts
+/// in a million, and the kernel slews its clock by another few.
+const DRIFT_MAX: f64 = 100e-6;
+/// Round trips that are remembered.
+const KEPT: usize = 64;
+
+/// One round trip: readings of two clocks in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RoundTrip {
+    pub(crate) sent_ns: u64,
+    pub(crate) theirs_ns: u64,
+    pub(crate) received_ns: u64,
+}
+
+impl RoundTrip {
+    fn length_ns(&self) -> u64 {
+        self.received_ns.saturating_sub(self.sent_ns)
+    }
+
+    fn offset_ns(&self) -> i64 {
+        let middle = self.sent_ns + self.length_ns() / 2;
+        let offset = i128::from(self.theirs_ns) - i128::from(middle);
+        i64::try_from(offset).unwrap_or(if offset < 0 { i64::MIN } else { i64::MAX })
+    }
+
+    /// How wrong the offset can be at `now_ns`: half of the round trip, and what the clocks may have
+    /// drifted apart since.
+    fn error_ns(&self, now_ns: u64) -> u64 {
+        let age = now_ns.saturating_sub(self.received_ns);
+        self.length_ns().div_ceil(2) + (age as f64 * DRIFT_MAX) as u64
+    }
+}
+
+/// The round trips to one host.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ClockBook {
+    trips: Vec<RoundTrip>,
+    count: u32,
+    first_offset_ns: Option<i64>,
+}
+
+impl ClockBook {
+    /// Writes a round trip down.
+    pub(crate) fn note(&mut self, trip: RoundTrip) {
+        if self.trips.len() == KEPT {
+            self.trips.remove(0);
+        }
+        self.trips.push(trip);
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// The offset with the least error now.
+    pub(crate) fn clock(&self, now_ns: u64) -> Option<HostClock> {
+        let best = self.trips.iter().min_by_key(|trip| trip.error_ns(now_ns))?;
+        let offset_ns = best.offset_ns();
+        let drift_ns = self.first_offset_ns.map(|first| offset_ns.saturating_sub(first));
+        Some(HostClock {
+            offset_ns,
+            error: Nanos(best.error_ns(now_ns)),
+            round_trip: Nanos(best.length_ns()),
+            pings: self.count,
+            drift_ns,
+        })
+    }
+
+    /// The instant `ours_ns` on the host's clock.
+    pub(crate) fn theirs(&self, ours_ns: u64, now_ns: u64) -> Option<u64> {
+        ours_ns.checked_add_signed(self.clock(now_ns)?.offset_ns)
+    }
+
+    /// Fixes what the drift is counted from.
+    pub(crate) fn begin(&mut self, now_ns: u64) {
+        self.first_offset_ns = self.clock(now_ns).map(|clock| clock.offset_ns);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const THOUSAND_SECONDS: i64 = 1_000_000_000_000;
+
+    proptest! {
+        #[test]
+        fn the_truth_is_within_the_error(
+            offset in -THOUSAND_SECONDS..THOUSAND_SECONDS,
+            ways in prop::collection::vec((1_000_u64..5_000_000, 1_000_u64..5_000_000), 1..80),
+        ) {
+            let mut book = ClockBook::default();
+            let mut now = 2_000_000_000_000_u64;
+            for (there, back) in ways {
+                let theirs = (now + there).checked_add_signed(offset).unwrap();
+                let received = now + there + back;
+                book.note(RoundTrip { sent_ns: now, theirs_ns: theirs, received_ns: received });
+                now = received + 1_000_000;
+            }
+            let clock = book.clock(now).unwrap();
+            prop_assert!(clock.offset_ns.abs_diff(offset) <= clock.error.0, "{clock:?}");
+            prop_assert!(clock.error.0 >= clock.round_trip.0 / 2);
+            let theirs = book.theirs(now, now).unwrap();
+            prop_assert!(theirs.abs_diff(now.checked_add_signed(offset).unwrap()) <= clock.error.0);
+        }
+    }
+
+    #[test]
+    fn the_shortest_round_trip_wins_until_it_is_old() {
+        let mut book = ClockBook::default();
+        assert!(book.clock(0).is_none());
+        book.note(RoundTrip { sent_ns: 0, theirs_ns: 1_050, received_ns: 100 });
+        book.note(RoundTrip { sent_ns: 1_000, theirs_ns: 9_999, received_ns: 9_000 });
+        assert_eq!(book.clock(9_000).unwrap().offset_ns, 1_000);
+        // 10 s later the clocks may be a millisecond apart: what is new says more, though longer.
+        let later = 10_000_000_000;
+        book.note(RoundTrip {
+            sent_ns: later,
+            theirs_ns: later + 3_000,
+            received_ns: later + 2_000,
+        });
+        let clock = book.clock(later + 2_000).unwrap();
+        assert_eq!((clock.offset_ns, clock.error.0, clock.pings), (2_000, 1_000, 3));
+    }
+
+    #[test]
+    fn drift_is_told_from_the_begin_of_the_run() {
+        let mut book = ClockBook::default();
+        book.note(RoundTrip { sent_ns: 0, theirs_ns: 1_050, received_ns: 100 });
+        book.begin(100);
+        let later = 100_000_000_000;
+        book.note(RoundTrip { sent_ns: later, theirs_ns: later + 1_500, received_ns: later + 100 });
+        assert_eq!(book.clock(later + 100).unwrap().drift_ns, Some(450));
+    }
+}

@@ -1,0 +1,206 @@
+//! The coordinator's line to the server: a runtime of one thread in the background, and calls that
+//! wait for it.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use async_nats::{Client, RequestErrorKind, Subscriber};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+
+use crate::clock::RoundTrip;
+use crate::connect::{Line, Server};
+use crate::error::FleetError;
+use crate::message::{self, Order, Reply, Version, What};
+use crate::name::{Name, RunName};
+use crate::parcel;
+
+/// How long one answer is waited for before it is asked again.
+const ANSWER: Duration = Duration::from_secs(2);
+/// The same of a ping: one that takes longer says nothing of a clock.
+const PONG: Duration = Duration::from_millis(500);
+/// Between two attempts when nobody listens: the agent may be coming back.
+const AGAIN: Duration = Duration::from_millis(200);
+/// A server that is gone for so long ends the run: the agents end theirs at about that time.
+pub(super) const SERVER_GONE: Duration = Duration::from_secs(25);
+/// How long a connection may take to be ended.
+const FLUSH: Duration = Duration::from_millis(500);
+
+/// The line.
+pub(crate) struct Link {
+    handle: Handle,
+    pub(super) client: Client,
+    pub(super) line: Arc<Line>,
+    pub(super) version: Version,
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Why an order was not carried out.
+#[derive(Debug, Clone)]
+pub(super) enum Trouble {
+    /// The host said no.
+    Refused { what: String, hint: Option<String>, status: u8 },
+    /// The host said nothing, or nothing that can be used.
+    Silent(String),
+}
+
+impl Trouble {
+    /// In words.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Refused { what, .. } | Self::Silent(what) => what.clone(),
+        }
+    }
+}
+
+impl Link {
+    pub(super) fn open(server: &Server, program: &str) -> Result<Self, FleetError> {
+        let failed = |error: std::io::Error| {
+            FleetError::failed(format!("cannot start: {error}"), "try again")
+        };
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let (client, line) = runtime.block_on(server.connect("truedisk fleet"))?;
+        let handle = runtime.handle().clone();
+        let (end, ended) = oneshot::channel::<()>();
+        let thread = thread::Builder::new()
+            .name("nats".to_owned())
+            .spawn(move || {
+                // Whether it is told or its teller is gone: it ends.
+                let _ = runtime.block_on(ended);
+                runtime.shutdown_background();
+            })
+            .map_err(failed)?;
+        let version = Version::ours(program);
+        Ok(Self { handle, client, line, version, end: Some(end), thread: Some(thread) })
+    }
+
+    /// Waits for something that happens on the line.
+    pub(super) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.handle.block_on(future)
+    }
+
+    pub(super) async fn subscribe(&self, subject: String) -> Result<Subscriber, FleetError> {
+        self.client.subscribe(subject).await.map_err(|error| {
+            FleetError::failed(format!("cannot listen: {error}"), "is the NATS server there?")
+        })
+    }
+
+    /// Says something to whoever listens.
+    pub(super) async fn publish(&self, subject: String, body: &impl Serialize) {
+        if let Ok(bytes) = message::encode(&self.version, body) {
+            // Without a connection it is said when there is one again.
+            drop(self.client.publish(subject, bytes.into()).await);
+        }
+    }
+
+    /// What is in a message, where it is one of ours.
+    pub(super) fn read<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, String> {
+        message::decode(&self.version, bytes).map_err(|error| error.to_string())
+    }
+
+    /// Gives an order, again and again until it is answered or `patience` is over: orders may be
+    /// given twice.
+    pub(super) async fn order(
+        &self,
+        host: &Name,
+        order: &Order,
+        patience: Duration,
+    ) -> Result<(Reply, Vec<u8>), Trouble> {
+        let silent = |what: String| Trouble::Silent(what);
+        let bytes = message::encode(&self.version, order).map_err(|e| silent(e.to_string()))?;
+        let subject = message::agent(host, order.verb());
+        let begun = Instant::now();
+        let until = begun + patience;
+        loop {
+            let request = async_nats::Request::new()
+                .payload(bytes.clone().into())
+                .timeout(Some(ANSWER.min(patience)));
+            let error = match self.client.send_request(subject.clone(), request).await {
+                Ok(answer) => {
+                    let read = message::decode_with::<Reply>(&self.version, &answer.payload);
+                    let (reply, piece) = read.map_err(|error| silent(error.to_string()))?;
+                    return match reply {
+                        Reply::Refused { what, hint, status } => {
+                            Err(Trouble::Refused { what, hint, status })
+                        }
+                        reply => Ok((reply, piece.to_vec())),
+                    };
+                }
+                Err(error) => error,
+            };
+            // A server that was away is no silence of the host; one that stays away is.
+            let back = self.line.since() + patience;
+            let away = !self.line.is_up() && begun.elapsed() < SERVER_GONE;
+            if Instant::now() >= until.max(back) && !away {
+                return Err(silent(match error.kind() {
+                    RequestErrorKind::NoResponders => "no agent of this name is there".to_owned(),
+                    _ => format!("no answer within {} s", patience.as_secs()),
+                }));
+            }
+            if error.kind() != RequestErrorKind::TimedOut {
+                tokio::time::sleep(AGAIN).await;
+            }
+        }
+    }
+
+    /// One round trip, for the clock.
+    pub(super) async fn ping(&self, host: &Name) -> Option<RoundTrip> {
+        let bytes = message::encode(&self.version, &Order::Ping).ok()?;
+        let request = async_nats::Request::new().payload(bytes.into()).timeout(Some(PONG));
+        let subject = message::agent(host, Order::Ping.verb());
+        let sent_ns = engine::monotonic_ns_now();
+        let answer = self.client.send_request(subject, request).await.ok()?;
+        let received_ns = engine::monotonic_ns_now();
+        match message::decode::<Reply>(&self.version, &answer.payload).ok()? {
+            Reply::Pong { monotonic_ns } => {
+                Some(RoundTrip { sent_ns, theirs_ns: monotonic_ns, received_ns })
+            }
+            _ => None,
+        }
+    }
+
+    /// Fetches something, piece by piece.
+    pub(super) async fn fetch<T: DeserializeOwned>(
+        &self,
+        host: &Name,
+        run: &RunName,
+        what: What,
+        patience: Duration,
+    ) -> Result<T, Trouble> {
+        let mut pieces = Vec::new();
+        loop {
+            let order = Order::Fetch { run: run.clone(), what, piece: pieces.len() as u32 };
+            let (reply, piece) = self.order(host, &order, patience).await?;
+            let Reply::Piece { pieces: all, sha256 } = reply else {
+                return Err(Trouble::Silent("it gave something else than was asked".to_owned()));
+            };
+            if all > parcel::PIECES_MAX {
+                return Err(Trouble::Silent(format!("it has {all} pieces, which is too much")));
+            }
+            pieces.push(piece);
+            if pieces.len() < all as usize {
+                continue;
+            }
+            let bytes = parcel::joined(&pieces, &sha256).map_err(Trouble::Silent)?;
+            return parcel::content(&bytes).map_err(Trouble::Silent);
+        }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        let client = self.client.clone();
+        // The last words, such as an acknowledgement, should leave.
+        let _ = self.wait(async { tokio::time::timeout(FLUSH, client.flush()).await });
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

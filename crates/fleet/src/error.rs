@@ -1,0 +1,62 @@
+//! What can go wrong on the way to many hosts.
+
+use method::MethodError;
+
+/// What is wrong, where, and what to do next.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}")]
+pub struct FleetError {
+    what: String,
+    hint: Option<String>,
+    status: u8,
+    absence: bool,
+}
+
+/// Exit statuses.
+const FAILED: u8 = 1;
+const WRONG: u8 = 2;
+
+impl FleetError {
+    /// Something that did not work: status 1.
+    pub(crate) fn failed(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: Some(hint.into()), status: FAILED, absence: false }
+    }
+
+    /// A request that is wrong: status 2.
+    pub(crate) fn wrong(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: Some(hint.into()), status: WRONG, absence: false }
+    }
+
+    /// What a host said about it.
+    pub(crate) fn of_host(host: &str, what: &str, hint: Option<String>, status: u8) -> Self {
+        Self { what: format!("{host}: {what}"), hint, status, absence: false }
+    }
+
+    /// The server is not there: it may come.
+    pub(crate) fn absent(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { absence: true, ..Self::failed(what, hint) }
+    }
+
+    /// Whether it may help to try again.
+    pub(crate) const fn is_absence(&self) -> bool {
+        self.absence
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        self.hint.clone()
+    }
+
+    /// The exit status that it calls for.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        self.status
+    }
+}
+
+impl From<FleetError> for MethodError {
+    fn from(error: FleetError) -> Self {
+        Self::Hosts { what: error.what, hint: error.hint, status: error.status }
+    }
+}

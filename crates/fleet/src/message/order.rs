@@ -1,0 +1,241 @@
+//! What an agent is told.
+
+use std::path::PathBuf;
+
+use method::{Ask, Setting};
+use record::{CellRole, FleetSpan, Plan};
+use serde::{Deserialize, Serialize};
+use units::{Bytes, Nanos, Seed};
+use workload::Job;
+
+use crate::name::{Name, RunName};
+
+/// The longest path, as the system has it.
+const PATH_MAX: usize = 4096;
+/// The longest command line that is written into a record.
+const COMMAND_MAX: usize = 64 << 10;
+/// The most sizes that are asked for at once.
+const SIZES_MAX: usize = 4096;
+/// Jobs of one cell.
+const JOBS_MAX: usize = 2;
+/// The longest job file.
+const JOB_FILE_MAX: usize = 256 << 10;
+
+/// What an agent is told. Each may be said again: it is done once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", content = "of", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Order {
+    /// What does your clock show?
+    Ping,
+    /// Begin a run: look at the target, and let the guard speak.
+    Begin(Box<Begin>),
+    /// Lay out the target of the run that was begun.
+    Prepare {
+        /// Which run.
+        run: RunName,
+    },
+    /// Make a cell ready, and wait.
+    Arm {
+        /// Of which run.
+        run: RunName,
+        /// Number of the cell.
+        turn: u64,
+        /// What it is for.
+        role: CellRole,
+        /// What runs at the same time.
+        jobs: Vec<Job>,
+    },
+    /// Start what is ready.
+    Go {
+        /// Of which run.
+        run: RunName,
+        /// Number of the cell.
+        turn: u64,
+        /// When, on the host's own CLOCK_MONOTONIC.
+        at_ns: u64,
+        /// How wrong that can be at most.
+        error: Nanos,
+    },
+    /// End the cell early, with what it has.
+    Cut {
+        /// Of which run.
+        run: RunName,
+        /// Number of the cell.
+        turn: u64,
+    },
+    /// Give a piece of something.
+    Fetch {
+        /// Of which run.
+        run: RunName,
+        /// Of what.
+        what: What,
+        /// Number of the piece.
+        piece: u32,
+    },
+    /// End the run and make its record.
+    Finish {
+        /// Which run.
+        run: RunName,
+        /// The plan of the whole run.
+        plan: Box<Plan>,
+    },
+    /// End the run early; without a name, whichever there is.
+    Stop {
+        /// Which run.
+        run: Option<RunName>,
+    },
+    /// The record of a run is safe with the coordinator.
+    Acknowledge {
+        /// Of which run.
+        run: RunName,
+    },
+    /// Run a job file of fio's dialect; it waits for its start like a cell.
+    Jobs(Box<JobFile>),
+}
+
+/// A run to be begun.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Begin {
+    /// Its name.
+    pub run: RunName,
+    /// Folder, file or block device of the host.
+    pub path: PathBuf,
+    /// Size of the test file, or of the measured part.
+    pub size: Option<Bytes>,
+    /// Measure what exists and write nothing to it.
+    pub read_only: bool,
+    /// The device named a second time, for leave to write to it.
+    pub destroy: Option<PathBuf>,
+    /// What offsets, mixes and payload follow from; each host has its own.
+    pub seed: Seed,
+    /// The coordinator's command line, for the record.
+    pub command: Vec<String>,
+    /// How much is laid out.
+    pub setting: Setting,
+    /// The plan of the whole run, as far as it is known.
+    pub plan: Plan,
+    /// How the hosts divide what is measured.
+    pub sharing: FleetSpan,
+    /// All hosts of the run, for who puts it together when this coordinator is gone.
+    pub hosts: Vec<Name>,
+}
+
+impl Begin {
+    /// What a method of this host is asked.
+    pub(crate) fn ask(&self, version: &str) -> Ask {
+        Ask {
+            path: self.path.clone(),
+            size: self.size,
+            read_only: self.read_only,
+            destroy: self.destroy.clone(),
+            seed: self.seed,
+            command: self.command.clone(),
+            version: version.to_owned(),
+        }
+    }
+}
+
+/// A job file to be run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobFile {
+    /// The run.
+    pub run: RunName,
+    /// Its text; it includes no other file.
+    pub text: String,
+    /// What jobs that do not repeat their seed follow from.
+    pub fresh: u64,
+}
+
+/// What can be fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum What {
+    /// What the host has, once it is ready.
+    Readiness,
+    /// What it gave to a cell.
+    Cells {
+        /// Number of the cell.
+        turn: u64,
+    },
+    /// Its whole record, once the run is over.
+    Record,
+}
+
+impl Order {
+    /// Its word in a subject.
+    #[must_use]
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Self::Ping => "ping",
+            Self::Begin(_) => "begin",
+            Self::Prepare { .. } => "prepare",
+            Self::Arm { .. } => "arm",
+            Self::Go { .. } => "go",
+            Self::Cut { .. } => "cut",
+            Self::Fetch { .. } => "fetch",
+            Self::Finish { .. } => "finish",
+            Self::Stop { .. } => "stop",
+            Self::Acknowledge { .. } => "acknowledge",
+            Self::Jobs(_) => "jobs",
+        }
+    }
+
+    /// The run that it is about.
+    #[must_use]
+    pub fn run(&self) -> Option<&RunName> {
+        match self {
+            Self::Ping => None,
+            Self::Begin(begin) => Some(&begin.run),
+            Self::Jobs(jobs) => Some(&jobs.run),
+            Self::Stop { run } => run.as_ref(),
+            Self::Prepare { run }
+            | Self::Arm { run, .. }
+            | Self::Go { run, .. }
+            | Self::Cut { run, .. }
+            | Self::Fetch { run, .. }
+            | Self::Finish { run, .. }
+            | Self::Acknowledge { run } => Some(run),
+        }
+    }
+
+    /// What is unreasonable in it, whatever host it is for.
+    #[must_use]
+    pub fn unreasonable(&self) -> Option<String> {
+        match self {
+            Self::Begin(begin) => begin.unreasonable(),
+            Self::Arm { jobs, .. } if jobs.is_empty() || jobs.len() > JOBS_MAX => {
+                Some(format!("{} jobs in one cell", jobs.len()))
+            }
+            Self::Jobs(jobs) if jobs.text.len() > JOB_FILE_MAX => {
+                Some(format!("a job file of {} bytes", jobs.text.len()))
+            }
+            Self::Fetch { piece, .. } if *piece >= crate::parcel::PIECES_MAX => {
+                Some(format!("piece number {piece}"))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Begin {
+    fn unreasonable(&self) -> Option<String> {
+        let paths = [Some(&self.path), self.destroy.as_ref()];
+        for path in paths.into_iter().flatten() {
+            if path.as_os_str().len() > PATH_MAX {
+                return Some(format!("a path of {} bytes", path.as_os_str().len()));
+            }
+            if !path.is_absolute() {
+                let path = path.display().to_string();
+                return Some(format!("path '{}', which is not absolute", path.escape_debug()));
+            }
+        }
+        let command: usize = self.command.iter().map(String::len).sum();
+        if command > COMMAND_MAX {
+            return Some(format!("a command line of {command} bytes"));
+        }
+        let sizes = self.setting.block_sizes.len();
+        (sizes > SIZES_MAX).then(|| format!("{sizes} block sizes"))
+    }
+}

@@ -1,0 +1,172 @@
+//! What an agent says.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use record::Environment;
+use serde::{Deserialize, Serialize};
+
+use crate::name::{Name, RunName};
+
+/// The answer to an order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "reply", content = "of", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Reply {
+    /// What the clock shows.
+    Pong {
+        /// CLOCK_MONOTONIC of the host, when it read the message.
+        monotonic_ns: u64,
+    },
+    /// It will be done, or was done already.
+    Accepted,
+    /// It will not be done.
+    Refused {
+        /// Why.
+        what: String,
+        /// What to do next.
+        hint: Option<String>,
+        /// The exit status that it calls for.
+        status: u8,
+    },
+    /// A piece; its bytes are behind the message.
+    Piece {
+        /// How many there are.
+        pieces: u32,
+        /// The hash of all of them together.
+        sha256: String,
+    },
+}
+
+/// Who an agent is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Introduction {
+    /// Its name.
+    pub name: Name,
+    /// Tells two agents of one name apart.
+    pub instance: u64,
+    /// What it was labelled with.
+    pub labels: BTreeMap<String, String>,
+    /// The host.
+    pub environment: Environment,
+    /// The paths that it measures, with everything below them.
+    pub allow: Vec<String>,
+    /// Whether it writes nothing.
+    pub read_only: bool,
+    /// The run that it is busy with.
+    pub busy: Option<RunName>,
+    /// Records that no coordinator has yet.
+    pub kept: Vec<Kept>,
+}
+
+/// A record that an agent keeps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// Of which run.
+    pub run: RunName,
+    /// When the run began.
+    pub started: Timestamp,
+    /// What was measured: `limit`, `check`.
+    pub purpose: String,
+}
+
+/// How an agent is getting on; said when it changes, and about twice a second.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    /// With which run.
+    pub run: RunName,
+    /// What it is doing.
+    pub phase: Phase,
+    /// How the running cell goes.
+    pub live: Option<Live>,
+}
+
+/// What an agent is doing for a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Phase {
+    /// It looks at the target.
+    Examining,
+    /// The guard has nothing against it.
+    Examined,
+    /// It lays out the target.
+    Preparing,
+    /// It waits for a cell.
+    Ready,
+    /// It makes a cell ready.
+    Arming {
+        /// Number of the cell.
+        turn: u64,
+    },
+    /// The cell waits for its start.
+    Armed {
+        /// Number of the cell.
+        turn: u64,
+    },
+    /// The cell runs, or is about to.
+    Measuring {
+        /// Number of the cell.
+        turn: u64,
+    },
+    /// What the cell gave can be fetched.
+    Measured {
+        /// Number of the cell.
+        turn: u64,
+    },
+    /// The cell was not measured.
+    NotMeasured {
+        /// Number of the cell.
+        turn: u64,
+        /// Why.
+        what: String,
+    },
+    /// The record is being made.
+    Finishing,
+    /// The record can be fetched.
+    Finished {
+        /// Its id.
+        record: String,
+    },
+    /// The run is over without a record.
+    Failed {
+        /// Why.
+        what: String,
+        /// What to do next.
+        hint: Option<String>,
+        /// The exit status that it calls for.
+        status: u8,
+    },
+}
+
+impl Phase {
+    /// Whether nothing more comes.
+    #[must_use]
+    pub const fn is_over(&self) -> bool {
+        matches!(self, Self::Finished { .. } | Self::Failed { .. })
+    }
+}
+
+/// How a cell goes on one host.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Live {
+    /// Time measured so far; negative in the warm-up.
+    pub measured_ns: i64,
+    /// Operations per second.
+    pub iops: f64,
+    /// Bytes per second.
+    pub bytes_per_second: f64,
+    /// For how long nothing has completed.
+    pub silent_ns: u64,
+}
+
+impl Live {
+    /// Whether its numbers can be added up.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let sound = |value: f64| value.is_finite() && value >= 0.0;
+        sound(self.iops) && sound(self.bytes_per_second)
+    }
+}

@@ -1,0 +1,127 @@
+//! What is believed of a message, and what is not.
+
+use proptest::prelude::*;
+use record::CellRole;
+use units::Nanos;
+use workload::Job;
+
+use super::*;
+use crate::name::RunName;
+
+fn ours() -> Version {
+    Version::ours("1.0")
+}
+
+fn run() -> RunName {
+    "r1".parse().unwrap()
+}
+
+fn orders() -> Vec<Order> {
+    vec![
+        Order::Ping,
+        Order::Prepare { run: run() },
+        Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![Job::base()] },
+        Order::Go { run: run(), turn: 3, at_ns: u64::MAX, error: Nanos(1) },
+        Order::Cut { run: run(), turn: 3 },
+        Order::Fetch { run: run(), what: What::Cells { turn: 3 }, piece: 0 },
+        Order::Stop { run: None },
+        Order::Acknowledge { run: run() },
+    ]
+}
+
+#[test]
+fn what_is_said_arrives() {
+    for order in orders() {
+        let bytes = encode(&ours(), &order).unwrap();
+        assert_eq!(decode::<Order>(&ours(), &bytes).unwrap(), order);
+        assert!(order.unreasonable().is_none());
+    }
+    let reply = Reply::Piece { pieces: 2, sha256: "x".to_owned() };
+    let piece = [b'\n', 0, 255];
+    let bytes = encode_with(&ours(), &reply, &piece).unwrap();
+    assert_eq!(decode_with::<Reply>(&ours(), &bytes).unwrap(), (reply, &piece[..]));
+}
+
+#[test]
+fn another_version_is_refused_by_name_before_anything_else() {
+    for theirs in [Version::ours("0.9"), Version { protocol: 2, program: "1.0".to_owned() }] {
+        // Whatever a later version says, its version can be read.
+        let bytes = encode(&theirs, &serde_json::json!({"novelty": [1, 2, 3]})).unwrap();
+        let error = decode::<Order>(&ours(), &bytes).unwrap_err();
+        assert_eq!(error, MessageError::Version { theirs: theirs.clone(), ours: ours() });
+        assert!(error.to_string().contains(&theirs.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn what_is_not_of_this_schema_is_refused() {
+    let refused = |text: &str| match decode::<Order>(&ours(), text.as_bytes()).unwrap_err() {
+        MessageError::Malformed(words) => words,
+        other => panic!("{other}"),
+    };
+    let with =
+        |body: &str| format!(r#"{{"version":{{"protocol":1,"program":"1.0"}},"body":{body}}}"#);
+    assert!(refused(&with(r#"{"verb":"execute","of":"rm"}"#)).contains("unknown variant"));
+    assert!(refused(&with(r#"{"verb":"prepare","of":{"run":"../x"}}"#)).contains("no name"));
+    assert!(
+        refused(&with(r#"{"verb":"prepare","of":{"run":"a"},"x":1}"#)).contains("unknown field")
+    );
+    refused("");
+    refused("{}");
+    refused(&"[".repeat(100_000));
+    refused("{\"version\":null}");
+}
+
+#[test]
+fn sizes_are_bounded_on_both_sides() {
+    let large = "x".repeat(MESSAGE_MAX);
+    assert!(matches!(encode(&ours(), &large), Err(MessageError::TooLarge(_))));
+    let error = decode::<Order>(&ours(), large.as_bytes()).unwrap_err();
+    assert!(matches!(error, MessageError::TooLarge(_)));
+    let jobs = vec![Job::base(); 3];
+    let order = Order::Arm { run: run(), turn: 0, role: CellRole::Main, jobs };
+    assert!(order.unreasonable().unwrap().contains("3 jobs"));
+    let order = Order::Fetch { run: run(), what: What::Record, piece: u32::MAX };
+    assert!(order.unreasonable().is_some());
+}
+
+#[test]
+fn an_order_goes_where_its_verb_says() {
+    let name = "db1".parse().unwrap();
+    for order in orders() {
+        let subject = agent(&name, order.verb());
+        assert!(subject.starts_with("truedisk.v1.agent.db1."));
+        assert_eq!(order_of(&subject), order.verb());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    /// Any bytes at all: an answer, and no panic.
+    #[test]
+    fn noise_is_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(decode::<Order>(&ours(), &bytes).is_err());
+    }
+
+    /// A message with a few bytes changed is refused, or is an order that is looked at like any
+    /// other.
+    #[test]
+    fn a_damaged_order_does_no_harm(
+        which in 0..8_usize,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
+    ) {
+        let mut bytes = encode(&ours(), &orders()[which]).unwrap();
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        if let Ok(order) = decode::<Order>(&ours(), &bytes) {
+            prop_assert!(order.verb().chars().all(char::is_lowercase));
+            let _ = order.unreasonable();
+        }
+        let _ = decode::<State>(&ours(), &bytes);
+        let _ = decode::<Introduction>(&ours(), &bytes);
+        let _ = decode::<Reply>(&ours(), &bytes);
+    }
+}

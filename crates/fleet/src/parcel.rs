@@ -1,0 +1,144 @@
+//! What is larger than a message: compressed, hashed, and taken piece by piece.
+
+use std::io::{Read as _, Write as _};
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest as _, Sha256};
+
+/// The largest piece; with its head it stays below what a message may have.
+pub(crate) const PIECE: usize = 512 << 10;
+/// The most pieces: 128 MiB, compressed, are days of intervals.
+pub(crate) const PIECES_MAX: u32 = 256;
+/// The most that a parcel may unpack to.
+const PLAIN_MAX: u64 = 1 << 30;
+
+/// Something to be fetched, piece by piece.
+#[derive(Debug, Clone)]
+pub(crate) struct Parcel {
+    bytes: Vec<u8>,
+    sha256: String,
+}
+
+impl Parcel {
+    /// Packs `content` as compressed JSON.
+    ///
+    /// # Errors
+    /// Only when a number in it is not finite.
+    pub(crate) fn pack(content: &impl Serialize) -> Result<Self, serde_json::Error> {
+        // Fast: a cell is packed between two cells.
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        serde_json::to_writer(&mut packed, content)?;
+        packed.flush().map_err(serde_json::Error::io)?;
+        Ok(Self::of(packed.finish().map_err(serde_json::Error::io)?))
+    }
+
+    /// Of bytes that are packed already.
+    pub(crate) fn of(bytes: Vec<u8>) -> Self {
+        let sha256 = hash(&bytes);
+        Self { bytes, sha256 }
+    }
+
+    /// How many pieces it has; at least one.
+    pub(crate) fn pieces(&self) -> u32 {
+        self.bytes.len().div_ceil(PIECE).max(1) as u32
+    }
+
+    /// The hash of all of it.
+    pub(crate) fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
+    /// One piece.
+    pub(crate) fn piece(&self, number: u32) -> Option<&[u8]> {
+        let from = (number as usize).checked_mul(PIECE)?;
+        let within = from < self.bytes.len() || number == 0;
+        within.then(|| &self.bytes[from..(from + PIECE).min(self.bytes.len())])
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The bytes of a parcel, put together from its pieces.
+///
+/// # Errors
+/// When they are not what was sent.
+pub(crate) fn joined(pieces: &[Vec<u8>], sha256: &str) -> Result<Vec<u8>, String> {
+    let bytes = pieces.concat();
+    if hash(&bytes) == sha256 {
+        return Ok(bytes);
+    }
+    Err("what arrived is not what was sent: its hash is another".to_owned())
+}
+
+/// The plain bytes of a parcel.
+///
+/// # Errors
+/// When they are damaged, or more than is reasonable.
+pub(crate) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    unpacked_within(bytes, PLAIN_MAX)
+}
+
+fn unpacked_within(bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
+    let mut plain = Vec::new();
+    let read = GzDecoder::new(bytes).take(most + 1).read_to_end(&mut plain);
+    match read {
+        Ok(length) if length as u64 > most => Err(format!("it is larger than {most} bytes")),
+        Ok(_) => Ok(plain),
+        Err(error) => Err(format!("it cannot be unpacked: {error}")),
+    }
+}
+
+/// What is in a parcel.
+///
+/// # Errors
+/// When it is damaged, or something else.
+pub(crate) fn content<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(&unpacked(bytes)?).map_err(|error| format!("it is malformed: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn what_is_packed_arrives(bytes in prop::collection::vec(any::<u8>(), 0..3 * PIECE)) {
+            let parcel = Parcel::of(bytes.clone());
+            let pieces: Vec<Vec<u8>> =
+                (0..parcel.pieces()).map(|n| parcel.piece(n).unwrap().to_vec()).collect();
+            prop_assert!(parcel.piece(parcel.pieces()).is_none());
+            prop_assert!(pieces.iter().all(|piece| piece.len() <= PIECE));
+            prop_assert_eq!(joined(&pieces, parcel.sha256()).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn a_damaged_parcel_is_not_taken() {
+        let parcel = Parcel::pack(&vec![1_u64; 1000]).unwrap();
+        let mut piece = parcel.piece(0).unwrap().to_vec();
+        assert_eq!(content::<Vec<u64>>(&piece).unwrap(), vec![1; 1000]);
+        assert!(content::<Vec<String>>(&piece).unwrap_err().contains("malformed"));
+        piece[20] ^= 1;
+        assert!(joined(&[piece.clone()], parcel.sha256()).unwrap_err().contains("hash"));
+        assert!(content::<Vec<u64>>(&piece[..20]).unwrap_err().contains("unpacked"));
+    }
+
+    #[test]
+    fn a_small_parcel_does_not_unpack_to_everything() {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(&[0; 100_001]).unwrap();
+        let packed = packed.finish().unwrap();
+        assert!(packed.len() < 2000);
+        assert!(unpacked_within(&packed, 100_000).unwrap_err().contains("larger"));
+        assert_eq!(unpacked_within(&packed, 100_001).unwrap().len(), 100_001);
+    }
+}

@@ -1,0 +1,64 @@
+//! A stage that stands on many hosts: the same sequence of cells, measured by all of them.
+
+use engine::{Clock, StopFlag, Target};
+use jiff::Timestamp;
+use record::{Completion, IoUringStatus, Plan};
+
+use super::{Ask, Room, Stage};
+
+use crate::Watch;
+use crate::cell::Bench;
+use crate::error::MethodError;
+use crate::hosts::{Asked, Hosts, Standing};
+use crate::station::Setting;
+
+impl<'a> Stage<'a> {
+    /// Makes hosts ready, and stands on them. Nothing of this host is measured, nor opened.
+    pub(crate) fn on_hosts(
+        ask: &Ask,
+        room: Room<'_>,
+        plan: &Plan,
+        hosts: &'a mut dyn Hosts,
+        stop: &'a StopFlag,
+        watch: &'a mut dyn Watch,
+    ) -> Result<Self, MethodError> {
+        let started = Timestamp::now();
+        let refusal = engine::io_uring_refusal();
+        let clock = Clock::best();
+        let epoch_ns = clock.now();
+        let setting = &Setting::of(room);
+        let party = hosts.prepare(&Asked { ask, setting, plan }, stop, watch)?;
+        let standing = Standing::new(hosts, party)?;
+        let span = standing.span();
+        let stage = Self {
+            bench: Bench {
+                target: Target::null(span.length),
+                observed: None,
+                clock,
+                stop,
+                epoch_ns,
+                end_sync: None,
+            },
+            watch,
+            budget: room.budget,
+            span,
+            cells: Vec::new(),
+            completion: Completion::Complete,
+            seed: ask.seed,
+            direct: standing.direct(),
+            writable: standing.writable(),
+            started,
+            info: standing.info(),
+            layout: standing.layout(),
+            content: None,
+            calibration: standing.calibration(),
+            io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
+            given: span.length,
+            own: None,
+            earlier: None,
+            hosts: Some(standing),
+        };
+        stage.takes(room.block_sizes)?;
+        Ok(stage)
+    }
+}

@@ -1,0 +1,226 @@
+//! The other side of a run over many hosts: a target laid out on this one, and cells measured on
+//! it when somebody else says so.
+//!
+//! A station decides nothing of what is measured, and everything of what may be: jobs that leave
+//! its span, that write where nothing may be written, or that need more memory than is reasonable
+//! are refused, whoever asks for them.
+
+use engine::{Clock, Progress, StopFlag};
+use record::{
+    CellRole, Completion, Environment, HostCell, LayoutRun, Plan, Record, TargetInfo, TargetKind,
+};
+use serde::{Deserialize, Serialize};
+use target::Roots;
+use units::{Bytes, Nanos};
+use workload::{Job, Span};
+
+use crate::Watch;
+use crate::error::MethodError;
+use crate::ground::Ground;
+use crate::stage::{Ask, Flow, Room, Stage};
+
+/// The most memory that the operations of one cell may need on one host.
+const MEMORY_MAX: Bytes = Bytes::gib(4);
+/// Jobs that may run at the same time: reads beside writes.
+const TOGETHER_MAX: usize = 2;
+/// The longest that one cell may take: a soak of some hours and no more.
+const CELL_MAX: Nanos = Nanos::secs(24 * 3600);
+
+/// What a host is asked to make ready.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Sizes that were asked for: what the target cannot take is refused before the layout.
+    pub block_sizes: Vec<Bytes>,
+    /// Largest test file unless a size was asked for.
+    pub size: Bytes,
+    /// Longest that the layout may take.
+    pub layout: Nanos,
+    /// The whole run, as announced.
+    pub budget: Nanos,
+}
+
+impl Setting {
+    pub(crate) fn of(room: Room<'_>) -> Self {
+        let Room { block_sizes, size, layout, budget } = room;
+        Self { block_sizes: block_sizes.to_vec(), size, layout, budget }
+    }
+
+    fn room(&self) -> Room<'_> {
+        let Self { block_sizes, size, layout, budget } = self;
+        Room { block_sizes, size: *size, layout: *layout, budget: *budget }
+    }
+}
+
+/// What a host has when it is ready.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Readiness {
+    /// The host.
+    pub environment: Environment,
+    /// The target, as it was opened.
+    pub info: TargetInfo,
+    /// What its load generator can do.
+    pub calibration: record::Calibration,
+    /// The part of the target that it measures.
+    pub span: Span,
+    /// Sizes and offsets are multiples of this.
+    pub offset_align: Bytes,
+    /// Whether the page cache is bypassed.
+    pub direct: bool,
+    /// Whether it may be written.
+    pub writable: bool,
+    /// How its test file was written, where there is one.
+    pub layout: Option<LayoutRun>,
+}
+
+/// A target on this host, ready to be measured when somebody says so.
+pub struct Station<'a> {
+    stage: Stage<'a>,
+    ask: Ask,
+}
+
+impl<'a> Station<'a> {
+    /// Whether this host would measure what is asked: everything that the guard says is found out,
+    /// and nothing is left behind.
+    ///
+    /// # Errors
+    /// As [`Station::set`], before anything is laid out.
+    pub fn examine(
+        ask: &Ask,
+        setting: &Setting,
+        roots: &Roots,
+        watch: &mut dyn Watch,
+    ) -> Result<TargetInfo, MethodError> {
+        let ground = Ground::prepare(ask, setting.size, roots, watch)?;
+        let (align, length) = (ground.opened.offset_align, ground.span.length);
+        crate::fits::blocks(&setting.block_sizes, align, length)?;
+        Ok(ground.info)
+    }
+
+    /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.
+    ///
+    /// # Errors
+    /// A target that is wrong or may not be written; a layout that failed or was stopped.
+    pub fn set(
+        ask: &Ask,
+        setting: &Setting,
+        roots: &'a Roots,
+        stop: &'a StopFlag,
+        watch: &'a mut dyn Watch,
+    ) -> Result<Self, MethodError> {
+        let (stage, flow) = Stage::set(ask, setting.room(), roots, stop, watch)?;
+        match (flow, &stage.completion) {
+            (Flow::End, Completion::Partial { reason, .. }) => {
+                Err(MethodError::Unready(reason.clone()))
+            }
+            _ => Ok(Self { stage, ask: ask.clone() }),
+        }
+    }
+
+    /// A station on a stage that is there: tests.
+    #[cfg(test)]
+    pub(crate) fn on(stage: Stage<'a>, ask: Ask) -> Self {
+        Self { stage, ask }
+    }
+
+    /// What this host has.
+    #[must_use]
+    pub fn ready(&self) -> Readiness {
+        let stage = &self.stage;
+        Readiness {
+            environment: stage.environment(),
+            info: stage.described_info(),
+            calibration: stage.calibration().clone(),
+            span: stage.span,
+            offset_align: stage.offset_align(),
+            direct: stage.direct,
+            writable: stage.writable,
+            layout: stage.layout.clone(),
+        }
+    }
+
+    /// Measures one cell, or two at the same time, from the instant that `start` gives as a reading
+    /// of the clock once all workers are ready. `None` where it gives none. Names and seeds are
+    /// taken as they come.
+    ///
+    /// # Errors
+    /// Jobs that this station refuses, or that cannot be run at all. A failing operation is in its
+    /// cell.
+    pub fn measure(
+        &mut self,
+        jobs: &[Job],
+        role: CellRole,
+        stop: &StopFlag,
+        start: &mut dyn FnMut(&Clock) -> Option<u64>,
+        watch: &mut dyn FnMut(&Progress),
+    ) -> Result<Option<Vec<HostCell>>, MethodError> {
+        self.takes(jobs)?;
+        let Some(begun) = self.stage.bench.measure_from(jobs, role, stop, start, watch)? else {
+            return Ok(None);
+        };
+        self.stage.cells.extend(begun.cells.iter().cloned());
+        let host_cell = |(cell, late): (record::Cell, Nanos)| HostCell {
+            began_ns: i64::try_from(late.0).unwrap_or(i64::MAX),
+            cell,
+        };
+        Ok(Some(begun.cells.into_iter().zip(begun.late).map(host_cell).collect()))
+    }
+
+    /// Refuses jobs that this host will not run, whoever asks.
+    fn takes(&self, jobs: &[Job]) -> Result<(), MethodError> {
+        let refuse = |job: &Job, what: String| {
+            Err(MethodError::request(format!("job '{}' {what}", job.name), "ask for another job"))
+        };
+        if jobs.is_empty() || jobs.len() > TOGETHER_MAX {
+            let what = format!("{} jobs at the same time", jobs.len());
+            return Err(MethodError::request(what, "one or two can be measured together"));
+        }
+        let whole = self.stage.span;
+        for job in jobs {
+            let end = job.span.offset.0.checked_add(job.span.length.0);
+            let inside = end.is_some_and(|end| {
+                job.span.offset >= whole.offset && end <= whole.offset.0 + whole.length.0
+            });
+            let memory = job.largest().0.saturating_mul(u64::from(job.depth.0));
+            if !inside {
+                return refuse(job, "leaves the part of the target that it may touch".to_owned());
+            }
+            if job.mix.writes() && !self.stage.writable {
+                return refuse(job, "writes, and nothing may be written here".to_owned());
+            }
+            if memory > MEMORY_MAX.0 {
+                return refuse(job, format!("needs {} at the same time", Bytes(memory)));
+            }
+            if job.verify.is_some() {
+                return refuse(job, "reads back and compares, which no cell does".to_owned());
+            }
+            if job.stop.time.is_none_or(|time| time > CELL_MAX) && job.stop.operations.is_none() {
+                return refuse(job, "has no end that is near enough".to_owned());
+            }
+            if self.stage.cells.iter().any(|cell| cell.name == job.name) {
+                return refuse(job, "was measured already".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Says how it goes, while nothing is measured.
+    #[must_use]
+    pub fn used(&self) -> Nanos {
+        self.stage.used()
+    }
+
+    /// The record of everything that was measured here, judged; `early` is why that is not all.
+    /// The test file is removed.
+    #[must_use]
+    pub fn finish(mut self, plan: Plan, early: Option<String>) -> Record {
+        if let Some(reason) = early {
+            self.stage.completion = Completion::Partial { reason, failed: false };
+        }
+        let plan = Plan {
+            span: self.stage.span.length,
+            read_only: self.ask.read_only || self.stage.kind() == TargetKind::File,
+            ..plan
+        };
+        self.stage.finish(&self.ask, plan)
+    }
+}

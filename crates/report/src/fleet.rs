@@ -1,0 +1,279 @@
+//! A run over many hosts, in the words that the terminal and the page share: what each host gave,
+//! how their starts and their ends met, and what is missing.
+
+use record::{Cell, Fleet, FleetCell, FleetHost, FleetSpan, HostCell, HostClock, Record, Window};
+use stats::LatencyHistogram;
+use units::{Iops, Nanos, Ratio};
+
+use crate::words::layer_words;
+
+/// What is told of the hosts of a run.
+pub(crate) struct Hosts {
+    /// `8 hosts on one shared target, each on a part of its own`.
+    pub(crate) title: String,
+    /// Why the totals are not those of all hosts, each in a sentence.
+    pub(crate) degraded: Vec<String>,
+    /// Which cell the shares are of, for people; empty where nothing was measured.
+    pub(crate) cell: String,
+    /// What each host has of that cell, ascending by name.
+    pub(crate) shares: Vec<Share>,
+    /// How the hosts of each cell met.
+    pub(crate) met: Vec<Met>,
+    /// The hosts themselves.
+    pub(crate) hosts: Vec<Host>,
+}
+
+/// A host's part of a cell.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Share {
+    pub(crate) host: String,
+    /// IOPS; `-` of a host that gave none.
+    pub(crate) iops: String,
+    /// Of the total.
+    pub(crate) share: String,
+    pub(crate) depth: String,
+    /// Mean, p50, p99 of total latency of all reads and writes; `-` where the sample is too small.
+    pub(crate) latency: [String; 3],
+    /// When it began, from the first host's begin.
+    pub(crate) began: String,
+    /// `slowest`, `lost: silent for 5 s`.
+    pub(crate) note: String,
+    /// Its mean latency in nanoseconds, by which the slow ones are found.
+    pub(crate) mean_ns: f64,
+}
+
+/// How the hosts of a cell met.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Met {
+    pub(crate) cell: String,
+    /// `8`, `7 of 8`.
+    pub(crate) hosts: String,
+    pub(crate) skew: String,
+    pub(crate) error: String,
+    /// When the first host was done, from the first begin, and the IOPS until then.
+    pub(crate) first_done: String,
+    pub(crate) first_iops: String,
+    /// The same of the last.
+    pub(crate) last_done: String,
+    pub(crate) last_iops: String,
+    /// `h3, 1.31 x`.
+    pub(crate) slowest: String,
+    /// `without h3`, `2 hosts had no share`.
+    pub(crate) note: String,
+}
+
+/// A host.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Host {
+    pub(crate) name: String,
+    pub(crate) labels: String,
+    /// Kernel and processors.
+    pub(crate) system: String,
+    pub(crate) target: String,
+    /// `+1000.0 s ±0.1 ms`.
+    pub(crate) clock: String,
+    pub(crate) round_trip: String,
+    /// Id of its own record.
+    pub(crate) record: String,
+    pub(crate) note: String,
+}
+
+/// What is told of the hosts; `None` of a run on one host.
+pub(crate) fn hosts(record: &Record) -> Option<Hosts> {
+    let fleet = record.fleet.as_ref()?;
+    let main = analysis::fleet::main_cell(record, fleet);
+    Some(Hosts {
+        title: title(fleet),
+        degraded: fleet.degraded.clone(),
+        cell: main.map(|(cell, _)| cell.name.clone()).unwrap_or_default(),
+        shares: main.map(|(cell, met)| shares(cell, met, fleet)).unwrap_or_default(),
+        met: record
+            .cells
+            .iter()
+            .filter_map(|cell| Some(met(fleet.cell(&cell.name)?, fleet)))
+            .collect(),
+        hosts: fleet.hosts.iter().map(host).collect(),
+    })
+}
+
+/// `limit of /mnt/san on 8 hosts`: where a run over many hosts was, after its path.
+pub(crate) fn on_hosts(record: &Record) -> String {
+    record.fleet.as_ref().map_or_else(String::new, |fleet| format!(" on {}", fleet.words()))
+}
+
+fn title(fleet: &Fleet) -> String {
+    let how = match fleet.span {
+        FleetSpan::Own if analysis::fleet::one_storage(fleet) => {
+            "on the same storage, each in a file of its own"
+        }
+        FleetSpan::Own => "each with a target of its own",
+        FleetSpan::Shared => "on one target, each on all of it",
+        FleetSpan::Split => "on one target, each on a part of its own",
+    };
+    format!("{}, {how}", fleet.words())
+}
+
+/// Why a total is not that of all hosts; nothing where it is.
+pub(crate) fn missing(record: &Record, cell: &str) -> Option<String> {
+    let fleet = record.fleet.as_ref()?;
+    let met = fleet.cell(cell)?;
+    let (there, away) = (met.hosts.len(), fleet.missing(met).len());
+    (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))
+}
+
+fn shares(cell: &Cell, met: &FleetCell, fleet: &Fleet) -> Vec<Share> {
+    let total = cell.iops();
+    let first = fleet.parts(&cell.name).map(|(_, part)| part.began_ns).min().unwrap_or(0);
+    let of = |host: &FleetHost| match host.cell(&cell.name) {
+        Some(part) => share(host, part, total, Nanos(part.began_ns.abs_diff(first)), met),
+        None => absent(host, met),
+    };
+    fleet.hosts.iter().map(of).collect()
+}
+
+fn share(host: &FleetHost, part: &HostCell, total: f64, began: Nanos, met: &FleetCell) -> Share {
+    let iops = part.cell.iops();
+    let (mean_ns, latency) = latency(&part.cell);
+    let slowest = met.slowest.as_ref().filter(|slowest| slowest.host == host.name);
+    let mut notes: Vec<String> = Vec::new();
+    notes.extend(slowest.map(|_| "slowest".to_owned()));
+    notes.extend(part.cell.error.as_ref().map(|error| format!("failed: {}", error.message)));
+    notes.extend(host.lost.as_ref().map(|lost| format!("lost later: {}", lost.reason)));
+    Share {
+        host: host.name.clone(),
+        iops: Iops(iops).to_string(),
+        share: if total > 0.0 { Ratio(iops / total).to_string() } else { "-".to_owned() },
+        depth: part.cell.job.depth.to_string(),
+        latency,
+        began: began.to_string(),
+        note: notes.join(", "),
+        mean_ns,
+    }
+}
+
+/// A host that gave nothing to a cell.
+fn absent(host: &FleetHost, met: &FleetCell) -> Share {
+    let none = || "-".to_owned();
+    let note = match &host.lost {
+        Some(lost) => format!("lost: {}", lost.reason),
+        None if met.idle.contains(&host.name) => "no share: the depth is too small".to_owned(),
+        None => "gave nothing".to_owned(),
+    };
+    Share {
+        host: host.name.clone(),
+        iops: none(),
+        share: none(),
+        depth: none(),
+        latency: [none(), none(), none()],
+        began: none(),
+        note,
+        mean_ns: 0.0,
+    }
+}
+
+/// Mean, p50 and p99 of a host's reads and writes together; where it did neither, of all it did.
+pub(crate) fn latency(cell: &Cell) -> (f64, [String; 3]) {
+    let mut whole = LatencyHistogram::new();
+    let data = cell.data_directions().next().is_some();
+    let totals = cell.totals.iter().map(|(_, totals)| totals);
+    let counted: Vec<_> = if data { cell.data_directions().collect() } else { totals.collect() };
+    for totals in counted {
+        let summary = totals.response_ns.as_ref().unwrap_or(&totals.latency_ns);
+        // A damaged histogram was refused when the record was read.
+        let _ = whole.merge_sparse(&summary.histogram);
+    }
+    let words = |ns: Option<u64>| ns.map_or_else(|| "-".to_owned(), |ns| Nanos(ns).to_string());
+    let percentile = |p: f64| {
+        let supported = stats::percentile_supported(p, whole.count());
+        words(whole.quantile(p / 100.0).filter(|_| supported))
+    };
+    let mean = whole.mean_ns();
+    let shown = words(mean.map(|mean| mean.round() as u64));
+    (mean.unwrap_or(0.0), [shown, percentile(50.0), percentile(99.0)])
+}
+
+fn met(met: &FleetCell, fleet: &Fleet) -> Met {
+    let missing = fleet.missing(met);
+    let (there, away) = (met.hosts.len(), missing.len());
+    let mut notes = Vec::new();
+    if away > 0 {
+        notes.push(format!("without {}", some(&missing)));
+    }
+    if !met.idle.is_empty() {
+        let idle: Vec<&str> = met.idle.iter().map(String::as_str).collect();
+        notes.push(format!("no share for {}", some(&idle)));
+    }
+    let rate = |window: &Window| {
+        let data = [&window.rates.read, &window.rates.write].into_iter().flatten();
+        Iops(data.map(|rate| rate.iops).sum()).to_string()
+    };
+    let end = |window: &Window| Nanos(window.start.0.saturating_add(window.length.0)).to_string();
+    let none = || "-".to_owned();
+    let slowest = met.slowest.as_ref().map(|slowest| {
+        let times = slowest.mean_ns / slowest.median_ns.max(1.0);
+        format!("{}, {times:.2} x", slowest.host)
+    });
+    Met {
+        cell: met.cell.clone(),
+        hosts: if away > 0 { format!("{there} of {}", there + away) } else { there.to_string() },
+        skew: if there > 1 { met.skew.to_string() } else { none() },
+        error: if there > 1 { format!("±{}", met.skew_error) } else { none() },
+        first_done: met.first_done.as_ref().map_or_else(none, end),
+        first_iops: met.first_done.as_ref().map_or_else(none, rate),
+        last_done: end(&met.last_done),
+        last_iops: rate(&met.last_done),
+        slowest: slowest.unwrap_or_else(none),
+        note: notes.join("; "),
+    }
+}
+
+/// `h1, h2 and 3 more`.
+fn some(hosts: &[&str]) -> String {
+    const NAMED: usize = 3;
+    let told = hosts.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match hosts.len().saturating_sub(NAMED) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
+}
+
+fn host(host: &FleetHost) -> Host {
+    let environment = &host.environment;
+    let mut system: Vec<String> = Vec::new();
+    if !environment.kernel.is_empty() {
+        system.push(environment.kernel.clone());
+    }
+    match environment.cpus {
+        0 => {}
+        1 => system.push("1 processor".to_owned()),
+        count => system.push(format!("{count} processors")),
+    }
+    let labels: Vec<String> = host.labels.iter().map(|(key, of)| format!("{key}={of}")).collect();
+    let target = host.target.as_ref().map(|target| {
+        let device = target.top_device().map(|layer| format!(" ({})", layer_words(layer)));
+        format!("{}{}", target.path, device.unwrap_or_default())
+    });
+    let clock = host.clock.as_ref();
+    Host {
+        name: host.name.clone(),
+        labels: labels.join(" "),
+        system: system.join(", "),
+        target: target.unwrap_or_default(),
+        clock: clock.map(clock_words).unwrap_or_default(),
+        round_trip: clock.map(|clock| clock.round_trip.to_string()).unwrap_or_default(),
+        record: host.record.clone().unwrap_or_default(),
+        note: host.lost.as_ref().map(|lost| lost.reason.clone()).unwrap_or_default(),
+    }
+}
+
+/// `+1000 s ±0.1 ms`, and how far it moved.
+fn clock_words(clock: &HostClock) -> String {
+    let sign = |ns: i64| if ns < 0 { "-" } else { "+" };
+    let offset = Nanos(clock.offset_ns.unsigned_abs());
+    let mut words = format!("{}{offset} ±{}", sign(clock.offset_ns), clock.error);
+    if let Some(drift) = clock.drift_ns {
+        let moved = Nanos(drift.unsigned_abs());
+        words.push_str(&format!(", moved {}{moved}", sign(drift)));
+    }
+    words
+}

@@ -1,0 +1,227 @@
+//! The hosts of a run as pictures: each over the load, each over time, and how far apart they began.
+
+use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, Mode};
+use plotly::layout::{Axis, AxisType, Layout};
+use plotly::{Bar, Plot, Scatter};
+use record::{Cell, Curve, Fleet, FleetHost, HostCell, Record};
+
+use super::charts::{Chart, axis, chart, milliseconds};
+
+/// More lines than this are a tangle: then the slowest are drawn, and the least, the median and the
+/// most of all hosts.
+const LINES_MAX: usize = 16;
+/// Points of a line over time; longer runs are drawn by fewer, each of more time.
+const POINTS_MAX: usize = 2_000;
+
+/// The pictures of a run over many hosts; none of a run on one.
+pub(super) fn charts(record: &Record) -> Vec<Chart> {
+    let Some(fleet) = &record.fleet else { return Vec::new() };
+    let mut charts: Vec<Chart> = Vec::new();
+    let curves = record.curves.iter().filter(|curve| curve.points.len() > 1);
+    charts.extend(curves.map(|curve| over_load(record, fleet, curve)));
+    charts.extend(over_time(record, fleet));
+    charts.extend(skew(fleet));
+    charts
+}
+
+/// The hosts that have a line of their own.
+struct Drawn<'a> {
+    hosts: Vec<&'a FleetHost>,
+    /// How many are not drawn by themselves.
+    left: usize,
+}
+
+/// The hosts that are drawn: all, or the slowest of the cells that are told.
+fn drawn<'a>(record: &'a Record, fleet: &'a Fleet) -> Drawn<'a> {
+    let mut hosts: Vec<&FleetHost> =
+        fleet.hosts.iter().filter(|host| !host.cells.is_empty()).collect();
+    if hosts.len() > LINES_MAX {
+        let cell = analysis::fleet::main_cell(record, fleet).map(|(cell, _)| cell.name.as_str());
+        let mean = |host: &&FleetHost| {
+            let part = cell.and_then(|name| host.cell(name));
+            part.map_or(f64::INFINITY, |part| crate::fleet::latency(&part.cell).0)
+        };
+        hosts.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+        hosts.truncate(LINES_MAX / 2);
+        hosts.sort_by(|a, b| a.name.cmp(&b.name));
+    }
+    let all = fleet.hosts.iter().filter(|host| !host.cells.is_empty()).count();
+    Drawn { left: all - hosts.len(), hosts }
+}
+
+fn left_out(drawn: &Drawn<'_>) -> String {
+    match drawn.left {
+        0 => String::new(),
+        left => format!(
+            " Drawn are the slowest {} hosts; {left} faster ones lie between the dashed lines.",
+            drawn.hosts.len()
+        ),
+    }
+}
+
+/// The least, the median and the most of a sample.
+fn spread(mut values: Vec<f64>) -> Option<[f64; 3]> {
+    values.sort_by(f64::total_cmp);
+    Some([*values.first()?, values[values.len() / 2], *values.last()?])
+}
+
+/// IOPS of each host over the load of all, and their total.
+fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
+    let mut plot = Plot::new();
+    let load =
+        |point: &record::CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
+    let total: Vec<(f64, f64)> = curve.points.iter().map(|p| (load(p), p.iops)).collect();
+    plot.add_trace(line(total, "total", Line::new().width(3.0)));
+    let drawn = drawn(record, fleet);
+    for host in &drawn.hosts {
+        let points = curve.points.iter();
+        let points = points.filter_map(|p| Some((load(p), of_point(p, host)?)));
+        plot.add_trace(line(points.collect(), &host.name, Line::new().width(1.4)));
+    }
+    if drawn.left > 0 {
+        for (place, name) in ["least", "median", "most"].into_iter().enumerate() {
+            let of = |p: &record::CurvePoint| {
+                let all = fleet.hosts.iter().filter_map(|host| of_point(p, host)).collect();
+                Some((load(p), spread(all)?[place]))
+            };
+            let points = curve.points.iter().filter_map(of).collect();
+            plot.add_trace(line(points, name, Line::new().dash(DashType::Dash).width(1.4)));
+        }
+    }
+    let of = if curve.open_loop { "arrivals per second" } else { "operations outstanding (depth)" };
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis(&format!("{of}, of all hosts together"), true))
+            .y_axis(axis("operations per second", true)),
+    );
+    let caption = format!(
+        "One line for each host, and their total. Hosts of the same storage should lie on one line: \
+         one below the others has the slower way to it.{}",
+        left_out(&drawn)
+    );
+    let title = format!("{}: host by host", curve.label);
+    chart(format!("hosts-{}", curve.name), title, caption, &plot)
+}
+
+/// What a host gave at a point of a curve, over all of its cells.
+fn of_point(point: &record::CurvePoint, host: &FleetHost) -> Option<f64> {
+    let cells: Vec<&Cell> =
+        point.cells.iter().filter_map(|name| Some(&host.cell(name)?.cell)).collect();
+    // Two jobs at once are one probe; repetitions are told by their mean.
+    let second = |cell: &&&Cell| cell.beside.as_ref().is_some_and(|other| *other < cell.name);
+    let probes = cells.len() - cells.iter().filter(second).count();
+    (probes > 0).then(|| cells.iter().map(|cell| cell.iops()).sum::<f64>() / probes as f64)
+}
+
+fn line(points: Vec<(f64, f64)>, name: &str, line: Line) -> Box<Scatter<f64, f64>> {
+    let (x, y) = points.into_iter().unzip();
+    Scatter::new(x, y).mode(Mode::LinesMarkers).name(name).line(line).marker(Marker::new().size(5))
+}
+
+/// IOPS of each host over the whole run, and the mean of all that ran.
+fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
+    let drawn = drawn(record, fleet);
+    if drawn.hosts.is_empty() {
+        return None;
+    }
+    let mut plot = Plot::new();
+    let points: usize = drawn.hosts.iter().map(|host| points(host)).max().unwrap_or(0);
+    let step = points.div_ceil(POINTS_MAX).max(1);
+    for host in &drawn.hosts {
+        let (mut x, mut y) = (Vec::new(), Vec::new());
+        for part in &host.cells {
+            let Some(total) = record.cell(&part.cell.name) else { continue };
+            let began = fleet.parts(&total.name).map(|(_, part)| part.began_ns).min();
+            let late = part.began_ns.abs_diff(began.unwrap_or(part.began_ns));
+            let start = total.started.as_secs_f64() + late as f64 / 1e9;
+            of_host(part, start, step, &mut x, &mut y);
+        }
+        let thin = Line::new().width(1.2);
+        plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name(&host.name).line(thin));
+    }
+    let (x, y) = average(record, fleet);
+    let dashed = Line::new().dash(DashType::Dash).width(2.0);
+    let mean = Scatter::new(x, y).mode(Mode::Lines).name("mean of all hosts").line(dashed);
+    plot.add_trace(mean.connect_gaps(false));
+    plot.set_layout(
+        Layout::new()
+            .x_axis(axis("seconds", false))
+            .y_axis(axis("operations per second of a host", false)),
+    );
+    let caption = format!(
+        "Each host for itself, on one clock. A dip of all is the storage's; a dip of one is its \
+         own, or its way's.{}",
+        left_out(&drawn)
+    );
+    let mut made =
+        chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
+    made.wide = true;
+    Some(made)
+}
+
+fn points(host: &FleetHost) -> usize {
+    host.cells.iter().map(|part| counts(part).len()).sum()
+}
+
+/// Reads and writes of every tick of a host's part.
+fn counts(part: &HostCell) -> Vec<u64> {
+    let ticks = &part.cell.ticks.directions;
+    let series = || [&ticks.read, &ticks.write].into_iter().flatten();
+    let length = series().map(|ticks| ticks.ops.len()).max().unwrap_or(0);
+    let at = |place: usize| {
+        series().filter_map(|ticks| ticks.ops.get(place)).fold(0_u64, |a, b| a.saturating_add(*b))
+    };
+    (0..length).map(at).collect()
+}
+
+/// Adds the line of one cell, and the gap after it.
+fn of_host(part: &HostCell, start: f64, step: usize, x: &mut Vec<f64>, y: &mut Vec<Option<f64>>) {
+    let tick = part.cell.ticks.tick.as_secs_f64();
+    for (place, chunk) in counts(part).chunks(step).enumerate() {
+        x.push(start + (place * step) as f64 * tick);
+        let ops: f64 = chunk.iter().map(|&count| count as f64).sum();
+        y.push((tick > 0.0).then(|| ops / (tick * chunk.len() as f64)));
+    }
+    x.push(start + part.cell.elapsed.as_secs_f64());
+    y.push(None);
+}
+
+/// The total of every cell by the number of its hosts.
+fn average(record: &Record, fleet: &Fleet) -> (Vec<f64>, Vec<Option<f64>>) {
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for cell in &record.cells {
+        let hosts = fleet.cell(&cell.name).map_or(0, |met| met.hosts.len());
+        if hosts == 0 {
+            continue;
+        }
+        let mean = cell.iops() / hosts as f64;
+        let start = cell.started.as_secs_f64();
+        x.extend([start, start + cell.elapsed.as_secs_f64(), start + cell.elapsed.as_secs_f64()]);
+        y.extend([Some(mean), Some(mean), None]);
+    }
+    (x, y)
+}
+
+/// How far apart the hosts of each cell began, with what the clocks leave open.
+fn skew(fleet: &Fleet) -> Option<Chart> {
+    let met: Vec<_> = fleet.cells.iter().filter(|met| met.hosts.len() > 1).collect();
+    if met.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = met.iter().map(|met| met.cell.clone()).collect();
+    let skews: Vec<f64> = met.iter().map(|met| milliseconds(met.skew.0)).collect();
+    let errors: Vec<f64> = met.iter().map(|met| milliseconds(met.skew_error.0)).collect();
+    let bars = Bar::new(names, skews)
+        .name("from the first begin to the last")
+        .error_y(ErrorData::new(ErrorType::Data).array(errors));
+    let mut plot = Plot::new();
+    plot.add_trace(bars);
+    plot.set_layout(
+        Layout::new()
+            .x_axis(Axis::new().type_(AxisType::Category).auto_margin(true))
+            .y_axis(axis("ms", false)),
+    );
+    let caption = "How far apart the hosts of each cell began. The bars on top are what the clocks \
+                   leave open: half of the shortest round trip of the two hosts that are known worst.";
+    Some(chart("skew".into(), "The starts".into(), caption.into(), &plot))
+}

@@ -1,0 +1,220 @@
+//! The hosts of a run over many: what each gave, and how they met.
+
+use std::fmt::Write as _;
+
+use record::{Record, Status};
+
+use super::{Style, wrap};
+use crate::fleet::{Host, Hosts, Met, Share, hosts};
+
+/// Rows of hosts that are shown; of more, only the slowest.
+const SHOWN: usize = 24;
+/// Widest name.
+const NAME: usize = 20;
+/// Widest note beside a host's figures; longer ones follow below.
+const NOTE: usize = 16;
+/// Rows of cells that are shown.
+const CELLS: usize = 40;
+
+/// Everything about the hosts; nothing of a run on one.
+pub(super) fn block(out: &mut String, record: &Record, style: Style) {
+    let Some(hosts) = hosts(record) else { return };
+    let _ = writeln!(out, "\n{}", style.bold(&hosts.title));
+    for why in &hosts.degraded {
+        let before = out.len();
+        wrap(out, "  ", &format!("DEGRADED: {why}"));
+        let words = out.split_off(before);
+        for line in words.lines() {
+            let _ = writeln!(out, "{}", style.status(Status::Warning, line));
+        }
+    }
+    shares(out, record, &hosts, style);
+    met(out, &hosts, style);
+    clocks(out, &hosts, style);
+}
+
+/// At most so many characters, with a mark where it was cut.
+fn short(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most - 1).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
+}
+
+fn shares(out: &mut String, record: &Record, hosts: &Hosts, style: Style) {
+    if hosts.shares.is_empty() {
+        return;
+    }
+    let name = short(&hosts.cell, NAME + 2);
+    let head = format!(
+        "{:<22}{:>9}{:>8}{:>7}{:>9}{:>9}{:>9}{:>9}",
+        name, "IOPS", "share", "depth", "mean", "p50", "p99", "began"
+    );
+    let _ = writeln!(out, "\n{}", style.bold(&head));
+    let (shown, left) = chosen(&hosts.shares);
+    for share in shown {
+        let [mean, p50, p99] = &share.latency;
+        let line = format!(
+            "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {}",
+            short(&share.host, NAME),
+            share.iops,
+            share.share,
+            share.depth,
+            share.began,
+            short(&share.note, NOTE),
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    if left > 0 {
+        let _ = writeln!(out, "  and {left} faster ones: --html shows all of them");
+    }
+    if let Some(row) = total(record, &hosts.cell) {
+        let _ = writeln!(out, "{}", style.bold(row.trim_end()));
+    }
+    for share in hosts.shares.iter().filter(|share| share.note.chars().count() > NOTE) {
+        wrap(out, "  ", &format!("{}: {}", share.host, share.note));
+    }
+}
+
+/// All, or the slowest and those that gave nothing, in the order of their names.
+fn chosen(shares: &[Share]) -> (Vec<&Share>, usize) {
+    if shares.len() <= SHOWN {
+        return (shares.iter().collect(), 0);
+    }
+    let mut slow: Vec<&Share> = shares.iter().collect();
+    // Without a latency there is no operation: these are told first.
+    let key = |share: &Share| if share.mean_ns > 0.0 { share.mean_ns } else { f64::INFINITY };
+    slow.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    slow.truncate(SHOWN);
+    slow.sort_by(|a, b| a.host.cmp(&b.host));
+    (slow, shares.len() - SHOWN)
+}
+
+/// The total of the cell, under the shares.
+fn total(record: &Record, cell: &str) -> Option<String> {
+    let cell = record.cell(cell)?;
+    let [mean, p50, p99] = crate::fleet::latency(cell).1;
+    let degraded = crate::fleet::missing(record, &cell.name).unwrap_or_default();
+    Some(format!(
+        "  {:<20}{:>9}{:>8}{:>7}{mean:>9}{p50:>9}{p99:>9}{:>9}  {degraded}",
+        "total",
+        units::Iops(cell.iops()).to_string(),
+        "",
+        cell.job.depth.to_string(),
+        ""
+    ))
+}
+
+fn met(out: &mut String, hosts: &Hosts, style: Style) {
+    if hosts.met.is_empty() {
+        return;
+    }
+    let head = format!(
+        "{:<24}{:>7}{:>9}{:>9}{:>11}{:>10}{:>10}{:>10}",
+        "How the hosts met", "hosts", "skew", "known to", "first done", "IOPS", "last done", "IOPS"
+    );
+    let _ = writeln!(out, "\n{}", style.bold(&head));
+    for row in hosts.met.iter().take(CELLS) {
+        let Met { hosts, skew, error, first_done, first_iops, last_done, last_iops, .. } = row;
+        let _ = writeln!(
+            out,
+            "  {:<22}{hosts:>7}{skew:>9}{error:>9}{first_done:>11}{first_iops:>10}{last_done:>10}\
+             {last_iops:>10}",
+            short(&row.cell, 21),
+        );
+        if !row.note.is_empty() {
+            wrap(out, "    ", &format!("^ {}", row.note));
+        }
+    }
+    if hosts.met.len() > CELLS {
+        let _ = writeln!(out, "  and {} more: --html shows all", hosts.met.len() - CELLS);
+    }
+    wrap(
+        out,
+        "",
+        "Skew: from the first host's begin to the last's. First done: while all of them ran; the \
+         rates of the totals are of that time.",
+    );
+}
+
+fn clocks(out: &mut String, hosts: &Hosts, style: Style) {
+    let known: Vec<&Host> = hosts.hosts.iter().filter(|host| !host.clock.is_empty()).collect();
+    if known.is_empty() {
+        return;
+    }
+    let head = format!(
+        "{:<22}{:<38}{:>12}  own record",
+        "Clocks", "against the coordinator", "round trip"
+    );
+    let _ = writeln!(out, "\n{}", style.bold(&head));
+    for host in known.iter().take(SHOWN) {
+        let line = format!(
+            "  {:<20}{:<38}{:>12}  {}",
+            short(&host.name, NAME),
+            host.clock,
+            host.round_trip,
+            host.record
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    if known.len() > SHOWN {
+        let _ = writeln!(out, "  and {} more: --html shows all of them", known.len() - SHOWN);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Style, terminal, tests::check_width};
+    use record::Record;
+
+    fn told(spoil: impl Fn(&mut Record)) -> String {
+        let mut record = record::fixture::fleet();
+        spoil(&mut record);
+        analysis::judge(&mut record);
+        let text = terminal(&record, Style { colour: false });
+        check_width(&text);
+        text
+    }
+
+    #[test]
+    fn every_host_the_total_and_the_starts_are_told() {
+        let text = told(|_| {});
+        for words in [
+            "limit of /mnt/san on 4 hosts",
+            "4 hosts on one target, each on a part of its own",
+            "host-c",
+            "slowest",
+            "total",
+            "How the hosts met",
+            "Clocks",
+            "The slowest host is host-c",
+            "The hosts began within",
+        ] {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+        assert!(!text.contains("DEGRADED") && !text.contains("egraded"), "{text}");
+    }
+
+    #[test]
+    fn a_lost_host_stands_next_to_the_numbers() {
+        let text = told(record::fixture::lose_host);
+        for words in [
+            "3 of 4 hosts",
+            "DEGRADED: host-b was lost",
+            "silent for 5 s",
+            "^ without host-b",
+            "degraded: 3 of 4 hosts",
+            "Degraded: host-b was lost",
+        ] {
+            assert!(text.contains(words), "'{words}' is missing in:\n{text}");
+        }
+        assert!(!text.contains("found the numbers sound"), "{text}");
+    }
+
+    #[test]
+    fn of_very_many_hosts_the_slowest_are_shown() {
+        let text = told(|record| record::fixture::multiply_hosts(record, 60));
+        assert!(text.contains("and 36 faster ones"), "{text}");
+        assert!(text.contains("slowest"), "{text}");
+    }
+}

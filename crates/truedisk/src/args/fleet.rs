@@ -1,0 +1,147 @@
+//! The arguments of `agent` and `fleet`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use fleet::{Label, Name, RunName};
+
+use super::{CheckArgs, LimitArgs, SweepArgs};
+
+/// How the NATS server is reached.
+#[derive(Debug, Args)]
+pub(crate) struct ServerArgs {
+    /// The NATS server: nats://HOST:4222 or tls://HOST:4222; several with commas
+    #[arg(long, value_name = "URL", global = true)]
+    pub(crate) nats: Option<String>,
+
+    /// Credentials for it: a .creds file, or a file with the seed of an nkey
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) creds: Option<PathBuf>,
+
+    /// Certificates that the server's must come from; the connection is encrypted then
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) tls_ca: Option<PathBuf>,
+
+    /// Our own certificate, where the server asks for one
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// The key of --tls-cert
+    #[arg(long, value_name = "FILE", global = true)]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// Speak to another host without credentials and without TLS: anybody on the way can give
+    /// orders then
+    #[arg(long, global = true)]
+    pub(crate) insecure: bool,
+}
+
+/// Measure on this host what a coordinator elsewhere asks, within what is allowed here.
+///
+/// The agent waits on a NATS server, measures only the paths that --allow names, runs one run at a
+/// time, and executes no commands. It keeps every record until a coordinator has it, and ends a run
+/// by itself when its coordinator is gone.
+#[derive(Debug, Args)]
+pub(crate) struct AgentArgs {
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+
+    /// Name of this agent; unique on its server [default: the host's name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<Name>,
+
+    /// A label by which it can be chosen, such as rack=b4; may be given again
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) label: Vec<Label>,
+
+    /// A folder, file or device that may be measured, with everything below it; may be given again.
+    /// A device whose data may be destroyed has to be named itself
+    #[arg(long, value_name = "PATH", required = true)]
+    pub(crate) allow: Vec<PathBuf>,
+
+    /// Write nothing: only files and devices that exist are measured
+    #[arg(long)]
+    pub(crate) read_only: bool,
+
+    /// Folder of the records that no coordinator has yet [default:
+    /// $XDG_STATE_HOME/truedisk/agent]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) spool: Option<PathBuf>,
+}
+
+/// Measure from many hosts at the same instant, as one.
+///
+/// Every host runs `truedisk agent` on the same NATS server. Depths and rates are those of all
+/// hosts together; paths are paths on the hosts, and absolute.
+#[derive(Debug, Args)]
+pub(crate) struct FleetArgs {
+    #[command(flatten)]
+    pub(crate) server: ServerArgs,
+
+    /// Measure from these agents [default: all that are there]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', global = true)]
+    pub(crate) hosts: Vec<Name>,
+
+    /// Measure from the agents with this label; may be given again
+    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    pub(crate) label: Vec<Label>,
+
+    /// What hosts on one shared file or device do: all measure all of it, or each a part that no
+    /// other touches, another one in every cell [default: each has a target of its own]
+    #[arg(long, value_name = "HOW", global = true)]
+    pub(crate) span: Option<SpanArg>,
+
+    #[command(subcommand)]
+    pub(crate) command: FleetCommand,
+}
+
+/// How hosts divide what is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SpanArg {
+    /// Every host measures all of it
+    Shared,
+    /// Every host measures a part
+    Split,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum FleetCommand {
+    /// The agents that are there, what they allow, what they keep
+    List,
+    /// The main job on all hosts at once: its cells, without the trials that look into one host
+    Check(CheckArgs),
+    /// The most IOPS of all hosts together within a latency bound: the question for a SAN
+    Limit(LimitArgs),
+    /// A matrix of workloads over block size and depth, by all hosts together
+    Sweep(SweepArgs),
+    /// Fetch what the hosts kept of a run whose coordinator is gone, and put it together
+    Collect(CollectArgs),
+    /// End a run on all of its hosts; what was measured is kept there
+    Stop {
+        /// The run, as `fleet list` shows it; without one, whatever the agents do
+        run: Option<RunName>,
+    },
+}
+
+/// What is fetched, and where it goes.
+#[derive(Debug, Args)]
+pub(crate) struct CollectArgs {
+    /// The run, as `fleet list` shows it
+    pub(crate) run: RunName,
+
+    /// Write the record as JSON to FILE, or print nothing else with `-`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Write the page to FILE instead of next to the record
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Keep no record and no page here; the hosts keep theirs then
+    #[arg(long)]
+    pub(crate) no_history: bool,
+
+    /// Say nothing but the result
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,110 @@
+//! `truedisk fleet list`: who is there.
+
+use std::io::{self, Write as _};
+
+use fleet::{Coordinator, Found, Introduction};
+
+use crate::Outcome;
+
+/// Exit status when nobody is there.
+const NOBODY: u8 = 1;
+
+/// Prints one line for each agent, and what each keeps.
+pub(super) fn list(coordinator: &Coordinator) -> Outcome {
+    let found = coordinator.list()?;
+    let mut stdout = io::stdout().lock();
+    if found.is_empty() {
+        writeln!(stdout, "no agent is there")?;
+        let mut stderr = anstream::stderr().lock();
+        let hint = "hint: start one on each host: truedisk agent --nats URL --allow PATH";
+        writeln!(stderr, "{hint}")?;
+        return Ok(NOBODY);
+    }
+    stdout.write_all(text(&found).as_bytes())?;
+    Ok(0)
+}
+
+/// The table, as plain text.
+fn text(found: &[Found]) -> String {
+    let head = ["name", "host", "labels", "allows", "state"].map(str::to_owned);
+    let rows: Vec<[String; 5]> = std::iter::once(head).chain(found.iter().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..5).map(|column| width(column).unwrap_or(0)).collect();
+    let mut text = String::new();
+    for row in &rows {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+        text.push('\n');
+    }
+    for agent in found.iter().filter_map(|found| found.agent.as_ref().ok()) {
+        for kept in &agent.kept {
+            let (name, run, purpose) = (&agent.name, &kept.run, &kept.purpose);
+            text.push_str(&format!(
+                "{name} keeps its record of run {run} ({purpose}): truedisk fleet collect {run}\n"
+            ));
+        }
+    }
+    text
+}
+
+fn row(found: &Found) -> [String; 5] {
+    let Introduction { name, labels, environment, allow, read_only, busy, .. } = match &found.agent
+    {
+        Ok(introduction) => introduction,
+        Err(other) => {
+            let state = format!("cannot be led: it is {}", other.version);
+            return [other.name.clone(), String::new(), String::new(), String::new(), state];
+        }
+    };
+    let labels: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let only = if *read_only { " (read-only)" } else { "" };
+    [
+        name.to_string(),
+        environment.hostname.clone().unwrap_or_default(),
+        labels.join(","),
+        format!("{}{only}", allow.join(",")),
+        busy.as_ref().map_or_else(|| "idle".to_owned(), |run| format!("run {run}")),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use fleet::message::Kept;
+    use fleet::{Other, Version};
+    use record::Environment;
+
+    use super::*;
+
+    #[test]
+    fn the_table_says_who_is_there_and_who_cannot_be_led() {
+        let agent = Introduction {
+            name: "db1".parse().unwrap(),
+            instance: 7,
+            labels: BTreeMap::from([("rack".to_owned(), "b4".to_owned())]),
+            environment: Environment {
+                hostname: Some("db1.example.com".to_owned()),
+                ..Environment::default()
+            },
+            allow: vec!["/srv".to_owned()],
+            read_only: true,
+            busy: None,
+            kept: vec![Kept {
+                run: "r1".parse().unwrap(),
+                started: "2026-11-21T02:03:04Z".parse().unwrap(),
+                purpose: "limit".to_owned(),
+            }],
+        };
+        let version = Version { protocol: 9, program: "9.0".to_owned() };
+        let other = Other { name: "old".to_owned(), version };
+        let text = text(&[Found { agent: Ok(agent) }, Found { agent: Err(other) }]);
+        let expected = "\
+name  host             labels   allows            state
+db1   db1.example.com  rack=b4  /srv (read-only)  idle
+old                                               cannot be led: it is truedisk 9.0 (messages 9)
+db1 keeps its record of run r1 (limit): truedisk fleet collect r1
+";
+        assert_eq!(text, expected);
+    }
+}
