@@ -100,8 +100,9 @@ fn put_together(
         format!("{of}: {}", finding.summary)
     });
     let evidence = worst.iter().flat_map(|(host, finding)| {
-        let told = move |fact: &Evidence| {
-            Evidence { what: format!("{host}: {}", fact.what), ..fact.clone() }
+        let told = move |fact: &Evidence| Evidence {
+            what: format!("{host}: {}", fact.what),
+            ..fact.clone()
         };
         finding.evidence.iter().map(told)
     });

@@ -76,8 +76,6 @@ pub struct AgentRules {
     pub allow: Vec<PathBuf>,
     /// Whether it may only read.
     pub read_only: bool,
-    /// Labels, as `key=value`.
-    pub labels: Vec<String>,
 }
 
 /// How agents come to their server.
@@ -238,9 +236,6 @@ pub(super) fn agent_words(name: &str, way: &Way, rules: &AgentRules) -> Vec<Stri
     for path in &rules.allow {
         words.extend(["--allow".to_owned(), path.to_string_lossy().into_owned()]);
     }
-    for label in &rules.labels {
-        words.extend(["--label".to_owned(), label.clone()]);
-    }
     if rules.read_only {
         words.push("--read-only".to_owned());
     }
@@ -319,16 +314,12 @@ mod tests {
 
     #[test]
     fn an_agent_is_told_its_rules() {
-        let rules = AgentRules {
-            allow: vec!["/mnt/san".into(), "/mnt/b".into()],
-            read_only: true,
-            labels: vec!["rack=7".to_owned()],
-        };
+        let rules = AgentRules { allow: vec!["/mnt/san".into(), "/mnt/b".into()], read_only: true };
         let tunnel = Way::Tunnel { remote: 23456, local: 4222 };
         assert_eq!(
             agent_words("db1", &tunnel, &rules).join(" "),
             "--nats nats://127.0.0.1:23456 --name db1 --allow /mnt/san --allow /mnt/b \
-             --label rack=7 --read-only"
+             --read-only"
         );
         let direct = Way::Direct { url: "nats://n:4222".to_owned(), insecure: true };
         assert_eq!(

@@ -1,0 +1,17 @@
+//! `truedisk agent` and `truedisk fleet`: many hosts, as namespaces of this machine, on a real
+//! NATS server.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test's helpers may fail the test")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+#[path = "../support/field.rs"]
+mod field;
+
+#[path = "../support/token.rs"]
+mod token;
+
+mod failures;
+mod refusals;
+mod shared;
+mod ssh;
