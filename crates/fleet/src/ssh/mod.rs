@@ -35,10 +35,10 @@ pub use binary::Program;
 use server::Server;
 use shell::{Input, Said, Shell};
 pub use words::{AgentRules, Destination};
-use words::{CANNOT_RUN, Papers, READY, Way};
+use words::{CANNOT_RUN, Papers, Way};
 
-/// How long a host may take until the agent has started there, once it is connected: a program of
-/// 50 MB at a megabyte a second.
+/// How long a host may be silent until its agent can be led: a program of 50 MB comes at a megabyte
+/// a second.
 const READY_LIMIT: Duration = Duration::from_secs(60);
 
 /// How long an agent may take to end: it gives its run up to 20 s to be written down. More
@@ -348,13 +348,13 @@ impl Context<'_> {
     ) -> Result<(), SshError> {
         let mut failed = Vec::new();
         for (name, host) in names {
-            let mut outcome = ready(agents.shells.get_mut(name), stop)?;
+            let mut outcome = ready(name, agents.shells.get_mut(name), stop)?;
             for _ in 1..TUNNELS {
                 if !outcome.as_ref().is_err_and(|said| said.contains(TUNNEL_REFUSED)) {
                     break;
                 }
                 agents.shells.insert(name.clone(), self.start(name, host)?);
-                outcome = ready(agents.shells.get_mut(name), stop)?;
+                outcome = ready(name, agents.shells.get_mut(name), stop)?;
             }
             if let Err(said) = outcome {
                 failed.push(Unlaunched { host: host.to_string(), said });
@@ -364,43 +364,36 @@ impl Context<'_> {
     }
 }
 
-/// Waits until an agent runs; else what was said instead.
-fn ready(shell: Option<&mut Shell>, stop: &StopFlag) -> Result<Result<(), String>, SshError> {
+/// Waits until an agent can be led; else what was said instead.
+fn ready(
+    name: &str,
+    shell: Option<&mut Shell>,
+    stop: &StopFlag,
+) -> Result<Result<(), String>, SshError> {
     let Some(shell) = shell else { return Ok(Ok(())) };
+    let ready = words::ready_line(name);
     loop {
         match shell.line(READY_LIMIT, stop) {
-            Said::Line(line) if line == READY => return Ok(Ok(())),
-            // A login shell that greets.
-            Said::Line(_) => {}
+            Said::Complaint(line) if line.ends_with(&ready) => return Ok(Ok(())),
+            // A login shell that greets; warnings of ssh.
+            Said::Line(_) | Said::Complaint(_) => {}
             Said::Stopped => return Err(SshError::Stopped),
-            Said::Ended => {
-                let said = last_words(shell);
-                return Ok(Err(said));
-            }
+            Said::Ended => return Ok(Err(last_words(shell))),
             Said::Nothing => {
-                let said = format!("nothing for {} s", READY_LIMIT.as_secs());
+                let seconds = READY_LIMIT.as_secs();
+                let said = format!("nothing for {seconds} s; {}", shell.complaints());
                 return Ok(Err(said));
             }
         }
     }
 }
 
-/// What a shell that has closed its output complained of, or how it ended.
+/// What a shell that has ended complained of, or how it ended.
 fn last_words(shell: &mut Shell) -> String {
-    // Its last words may come a moment after the end of its output.
-    let mut status = shell.ended();
-    for _ in 0..40 {
-        if status.is_some() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-        status = shell.ended();
-    }
-    let said = shell.complaints();
-    match status {
-        _ if !said.is_empty() => said,
-        Some(status) => status.to_string(),
-        None => "it said nothing".to_owned(),
+    match (shell.complaints(), shell.ended()) {
+        (said, _) if !said.is_empty() => said,
+        (_, Some(status)) => status.to_string(),
+        (_, None) => "it said nothing".to_owned(),
     }
 }
 

@@ -49,10 +49,14 @@ impl Server {
         let input = Input { text: sent(&settings) + &sent(&user), program: None };
         let fail = |said: String| SshError::Server { program: program.to_owned(), said };
         let mut shell = Shell::start(command, input, GRACE).map_err(|e| fail(e.to_string()))?;
-        let folder = match shell.line(START_LIMIT, stop) {
-            Said::Line(folder) => PathBuf::from(folder),
-            Said::Stopped => return Err(SshError::Stopped),
-            Said::Ended | Said::Nothing => return Err(fail(shell.complaints())),
+        let folder = loop {
+            match shell.line(START_LIMIT, stop) {
+                Said::Line(folder) => break PathBuf::from(folder),
+                // It is repeated should there be no folder.
+                Said::Complaint(_) => {}
+                Said::Stopped => return Err(SshError::Stopped),
+                Said::Ended | Said::Nothing => return Err(fail(shell.complaints())),
+            }
         };
         let port = wait_for_port(&mut shell, &folder.join("ports"), stop, fail)?;
         Ok(Server { _shell: shell, folder, port, user })

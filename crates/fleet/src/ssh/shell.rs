@@ -38,7 +38,9 @@ pub(super) struct Input {
 pub(super) enum Said {
     /// A line on its standard output.
     Line(String),
-    /// It has closed its standard output: it has ended, or is about to.
+    /// A line on its standard error.
+    Complaint(String),
+    /// It has closed both: it has ended, or is about to.
     Ended,
     /// We were asked to stop meanwhile.
     Stopped,
@@ -52,7 +54,7 @@ pub(super) struct Shell {
     child: Child,
     /// Dropped to close the life line.
     life: Option<Sender<()>>,
-    lines: Receiver<String>,
+    lines: Receiver<Said>,
     complaints: Arc<Mutex<VecDeque<String>>>,
     grace: Duration,
 }
@@ -67,6 +69,7 @@ impl Shell {
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (life, held) = mpsc::channel();
         let (tell, lines) = mpsc::channel();
+        let complain = tell.clone();
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
         // From here on the child is ended by the drop.
         let shell =
@@ -78,23 +81,25 @@ impl Shell {
             feed(stdin, input, &held);
         })?;
         thread::Builder::new().name("launch-out".to_owned()).spawn(move || {
-            each_line(stdout, |line| tell.send(line).is_ok());
+            each_line(stdout, |line| tell.send(Said::Line(line)).is_ok());
         })?;
         thread::Builder::new().name("launch-err".to_owned()).spawn(move || {
             each_line(stderr, |line| {
-                keep(&complaints, line);
+                keep(&complaints, line.clone());
+                // Whoever waited has gone; the last words are kept all the same.
+                let _ = complain.send(Said::Complaint(line));
                 true
             });
         })?;
         Ok(shell)
     }
 
-    /// Waits for its next line.
+    /// Waits for its next line, on either stream.
     pub(super) fn line(&mut self, limit: Duration, stop: &StopFlag) -> Said {
         let started = Instant::now();
         loop {
             match self.lines.recv_timeout(LOOK) {
-                Ok(line) => return Said::Line(line),
+                Ok(said) => return said,
                 Err(RecvTimeoutError::Disconnected) => return Said::Ended,
                 Err(RecvTimeoutError::Timeout) if stop.is_raised() => return Said::Stopped,
                 Err(RecvTimeoutError::Timeout) if started.elapsed() > limit => {
@@ -198,15 +203,16 @@ mod tests {
     fn what_is_sent_arrives_and_what_is_said_comes_back() {
         let mut shell = shell("read -r a; echo \"got $a\"; echo no >&2; exit 3", "one\n");
         let stop = StopFlag::default();
-        assert_eq!(shell.line(LONG, &stop), Said::Line("got one".to_owned()));
+        let mut said = [shell.line(LONG, &stop), shell.line(LONG, &stop)];
+        // Two streams have no order.
+        said.sort_by_key(|said| matches!(said, Said::Complaint(_)));
+        assert_eq!(said[0], Said::Line("got one".to_owned()));
+        assert_eq!(said[1], Said::Complaint("no".to_owned()));
         assert_eq!(shell.line(LONG, &stop), Said::Ended);
         while shell.ended().is_none() {
             thread::yield_now();
         }
         assert_eq!(shell.ended().and_then(|status| status.code()), Some(3));
-        while shell.complaints().is_empty() {
-            thread::yield_now();
-        }
         assert_eq!(shell.complaints(), "no");
     }
 

@@ -6,9 +6,6 @@ use std::str::FromStr;
 
 use super::SshError;
 
-/// The line with which a launched shell says that what was sent has come whole and runs.
-pub(super) const READY: &str = "truedisk-launch: ready";
-
 /// What the script says when the program that was sent does not run on the host.
 pub(super) const CANNOT_RUN: &str = "the program that was sent cannot run there";
 
@@ -215,12 +212,16 @@ pub(super) fn agent_script(machine: &str, bytes: u64, papers: &Papers, words: &[
 }}
 chmod 700 "$folder/truedisk"
 "$folder/truedisk" --version >/dev/null || {{ echo "{CANNOT_RUN}" >&2; exit 69; }}
-echo "{READY}"
 run "$folder/truedisk" agent{named}{words}
 "#,
         quoted = quoted(machine),
         common = common(),
     )
+}
+
+/// What an agent says on its standard error once it can be led; see `crate::agent`.
+pub(super) fn ready_line(name: &str) -> String {
+    format!("agent {name} is ready")
 }
 
 /// What an agent is told, beside its papers.
@@ -367,7 +368,6 @@ mod tests {
         let (status, said, complaint) = launched(&here, PROGRAM, PROGRAM.len());
         // 5 when it ended by itself; 7 when the life line, which is closed at once, was faster.
         assert!(matches!(status, Some(5 | 7)), "{status:?} {said} {complaint}");
-        assert!(said.starts_with(READY), "{said}");
         if status == Some(5) {
             assert!(said.contains("line one\nline two\n--creds\n"), "{said}");
             assert!(said.contains("--name\nit's\n"), "{said}");
@@ -380,7 +380,7 @@ mod tests {
             let (status, said, complaint) = launched(machine, program, bytes);
             assert_eq!(status, Some(expected), "{complaint}");
             assert!(complaint.contains(why), "{complaint}");
-            assert!(!said.contains(READY), "{said}");
+            assert_eq!(said, "", "no agent ran");
         };
         let here = super::super::binary::machine();
         check("Linux m68k", PROGRAM, PROGRAM.len(), 65, "this program is for Linux m68k, and the");

@@ -143,7 +143,7 @@ fn check_failures(place: &Place) {
     let words = ["--ssh", "h1", "check", "/no/such/folder"];
     let output = place.fleet(&words).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("the agent on h1 has ended: "), "{said}");
+    assert!(said.contains("cannot start an agent on h1: "), "{said}");
     assert!(said.contains("cannot allow /no/such/folder"), "{said}");
     place.check_gone();
 }
