@@ -191,6 +191,33 @@ mod tests {
         check(&three, &["needs 4 runs", "-"]);
     }
 
+    /// Runs over four hosts, of which the third gives so many times as much.
+    fn over_hosts(factor: f64, number: u32) -> Record {
+        let mut record = record::fixture::fleet();
+        record.id = format!("{}-{factor}-{number}", record.id);
+        let host = &mut record.fleet.as_mut().unwrap().hosts[2];
+        for totals in host.cells.iter_mut().filter_map(|part| part.cell.totals.read.as_mut()) {
+            totals.iops *= factor * (1.0 + 0.001 * f64::from(number));
+        }
+        analysis::judge(&mut record);
+        record
+    }
+
+    #[test]
+    fn hosts_that_both_sides_have_are_told_each_by_itself() {
+        let runs = |factor: f64| -> Vec<Record> { (0..4).map(|n| over_hosts(factor, n)).collect() };
+        let comparison = compared(&runs(1.0), &runs(2.0), None);
+        let words = ["Host by host, B against A", "host-c 6 x 2.00", "host-d 6 x 1.00"];
+        let told = text(&comparison);
+        check(&told, &words);
+        check(&told, &["4 hosts:/mnt/san", "not among the comparisons counted"]);
+        let page = compare_html(&comparison).unwrap();
+        for words in ["<h3>Host by host</h3>", "host-c", "B is 2.00 x faster"] {
+            assert!(page.contains(words), "'{words}' is missing");
+        }
+        assert!(!text(&compared(&four(1.0), &four(1.3), None)).contains("Host by host"));
+    }
+
     #[test]
     fn the_page_holds_charts_and_escapes_what_is_foreign() {
         let evil = "</script><script>alert(1)</script>";

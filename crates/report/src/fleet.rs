@@ -36,7 +36,7 @@ pub(crate) struct Share {
     pub(crate) latency: [String; 3],
     /// When it began, from the first host's begin.
     pub(crate) began: String,
-    /// `slowest`, `lost: silent for 5 s`.
+    /// `slowest`, `lost later`.
     pub(crate) note: String,
     /// Its mean latency in nanoseconds, by which the slow ones are found.
     pub(crate) mean_ns: f64,
@@ -104,13 +104,13 @@ pub(crate) fn on_hosts(record: &Record) -> String {
 fn title(fleet: &Fleet) -> String {
     let how = match fleet.span {
         FleetSpan::Own if analysis::fleet::one_storage(fleet) => {
-            "on the same storage, each in a file of its own"
+            " on the same storage, each in a file of its own"
         }
-        FleetSpan::Own => "each with a target of its own",
-        FleetSpan::Shared => "on one target, each on all of it",
-        FleetSpan::Split => "on one target, each on a part of its own",
+        FleetSpan::Own => ", each with a target of its own",
+        FleetSpan::Shared => " on one target, each on all of it",
+        FleetSpan::Split => " on one target, each on a part of its own",
     };
-    format!("{}, {how}", fleet.words())
+    format!("{}{how}", fleet.words())
 }
 
 /// Why a total is not that of all hosts; nothing where it is.
@@ -138,7 +138,7 @@ fn share(host: &FleetHost, part: &HostCell, total: f64, began: Nanos, met: &Flee
     let mut notes: Vec<String> = Vec::new();
     notes.extend(slowest.map(|_| "slowest".to_owned()));
     notes.extend(part.cell.error.as_ref().map(|error| format!("failed: {}", error.message)));
-    notes.extend(host.lost.as_ref().map(|lost| format!("lost later: {}", lost.reason)));
+    notes.extend(host.lost.as_ref().map(|_| "lost later".to_owned()));
     Share {
         host: host.name.clone(),
         iops: Iops(iops).to_string(),
@@ -155,7 +155,7 @@ fn share(host: &FleetHost, part: &HostCell, total: f64, began: Nanos, met: &Flee
 fn absent(host: &FleetHost, met: &FleetCell) -> Share {
     let none = || "-".to_owned();
     let note = match &host.lost {
-        Some(lost) => format!("lost: {}", lost.reason),
+        Some(_) => "lost".to_owned(),
         None if met.idle.contains(&host.name) => "no share: the depth is too small".to_owned(),
         None => "gave nothing".to_owned(),
     };

@@ -2,8 +2,8 @@
 //!
 //! A host's intervals lie on a grid from its own begin. Starts that meet within a millisecond leave
 //! the grids of all hosts one, and what was counted in the same slot is added. A host that began
-//! later is moved by whole slots, to the nearest: its counts stay whole, and are at most half a slot
-//! from where they were.
+//! later is moved by whole slots, to the nearest: its counts stay whole, and are at most half a
+//! slot from where they were.
 
 use std::collections::BTreeMap;
 

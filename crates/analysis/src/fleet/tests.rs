@@ -364,6 +364,9 @@ fn nothing_is_ok_on_behalf_of_a_host_that_was_not_looked_at() {
     let (found, summary) = status(&record, FindingId::PageCache);
     assert_eq!(found, Status::NotObservable);
     assert!(summary.contains("host-b") && summary.contains("the others: ok"), "{summary}");
+    let unseen = record.verdict.as_ref().unwrap().not_seen.join("\n");
+    assert_eq!(unseen.matches("nothing is known of host-b").count(), 1, "{unseen}");
+    assert!(unseen.contains("page-cache, unwritten, "), "{unseen}");
     // What is seen of the total needs no host.
     assert_eq!(status(&record, FindingId::Coverage).0, Status::Ok);
     let record = judged(|record| {

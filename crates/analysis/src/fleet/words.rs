@@ -1,6 +1,8 @@
 //! What a run over many hosts says beside its totals.
 
-use record::{Cell, Completion, Fleet, FleetCell, FleetHost, FleetSpan, Record, Trust, Verdict};
+use record::{
+    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, FleetSpan, Record, Trust, Verdict,
+};
 use units::{Iops, Nanos, Ratio};
 
 use super::findings::names;
@@ -59,8 +61,9 @@ fn lost(host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<String> {
         1 => format!("; 1 of {of} totals is without it"),
         _ => format!("; {missed} of {of} totals are without it"),
     };
-    let (name, at, reason) = (&host.name, lost.at, &lost.reason);
-    Some(format!("{name} was lost {at} into the run{within}: {reason}{without}"))
+    let when = if lost.at.0 > 0 { format!(" {} into the run", lost.at) } else { String::new() };
+    let (name, reason) = (&host.name, &lost.reason);
+    Some(format!("{name} was lost{when}{within}: {reason}{without}"))
 }
 
 /// Whether all hosts measure the same storage: one target, or files of their own in one network
@@ -104,6 +107,27 @@ pub(crate) fn tell(verdict: &mut Verdict, fleet: &Fleet, record: &Record) {
     said.extend(starts(fleet));
     said.extend(windows(fleet));
     verdict.meaning.extend(said);
+    verdict.not_seen = gathered(&verdict.not_seen);
+}
+
+/// Checks that could not look for one reason in one line: a lost host takes nearly all of them.
+fn gathered(unseen: &[String]) -> Vec<String> {
+    let mut all: Vec<(String, &str)> = Vec::new();
+    for line in unseen {
+        let check = line.split_once(": ").filter(|(id, _)| FindingId::named(id).is_some());
+        match check {
+            Some((id, why)) => match all.iter_mut().find(|known| known.1 == why) {
+                Some(known) => known.0.push_str(&format!(", {id}")),
+                None => all.push((id.to_owned(), why)),
+            },
+            None => all.push((String::new(), line)),
+        }
+    }
+    let told = |(ids, why): (String, &str)| match ids.is_empty() {
+        true => why.to_owned(),
+        false => format!("{ids}: {why}"),
+    };
+    all.into_iter().map(told).collect()
 }
 
 /// The cell by which hosts are told apart: that of the first limit, or of those with the most hosts
@@ -163,7 +187,7 @@ fn slowest(cell: &Cell, met: &FleetCell) -> Option<String> {
 fn starts(fleet: &Fleet) -> Option<String> {
     let worst = fleet.cells.iter().filter(|c| c.hosts.len() > 1).max_by_key(|c| c.skew)?;
     Some(format!(
-        "The hosts began within {} of each other, at worst (in {}); their clocks are known to {}.",
+        "The hosts began within {} of each other, at worst (in {}), by clocks known to ±{}.",
         worst.skew, worst.cell, worst.skew_error
     ))
 }
@@ -187,7 +211,7 @@ fn windows(fleet: &Fleet) -> Option<String> {
             Ratio(1.0 - share(worst)),
         ),
         None => format!(
-            "In {} there was hardly a time in which all hosts ran: its rates are over the whole {}.",
+            "In {} hardly any time was there in which all hosts ran: its rates are over all {}.",
             worst.cell, worst.last_done.length
         ),
     })

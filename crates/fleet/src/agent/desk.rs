@@ -105,6 +105,12 @@ impl Desk {
         self.changed.notify_all();
     }
 
+    /// Puts a task down for when the one that goes on is done.
+    pub(super) fn next_but_one(&self, task: Task) {
+        self.papers().task = Some(task);
+        self.changed.notify_all();
+    }
+
     pub(super) fn go(&self, turn: u64, at_ns: u64, error: Nanos) {
         let mut papers = self.papers();
         papers.go = Some((turn, at_ns));

@@ -109,7 +109,7 @@ impl Host {
 
     /// How the run goes; with words for people when it has just come to its end.
     pub(super) fn state(&mut self) -> Option<(State, Option<String>)> {
-        self.session.as_mut().map(Session::state)
+        self.session.as_mut().filter(|session| !session.is_past()).map(Session::state)
     }
 
     /// Looks after the run; words for people when it was ended.
@@ -196,7 +196,8 @@ impl Host {
         let parcel = match what {
             What::Readiness => session.and_then(|s| s.desk().readiness()).map(Ok),
             What::Cells { turn } => session.and_then(|s| s.desk().cells(turn)).map(Ok),
-            What::Record => self.spool.parcel(run),
+            What::Record => self.spool.record(run),
+            What::Slip => self.spool.slip_of(run),
         };
         match parcel {
             None => (refused(&format!("run {run} has nothing of that here")), Vec::new()),

@@ -27,7 +27,7 @@ use crate::message::{self, HELLO, MessageError, Order, Reply, State, Version};
 use crate::name::{Label, Name};
 use allow::Allowed;
 use host::Host;
-pub(crate) use spool::Gathered;
+pub(crate) use spool::Slip;
 use spool::Spool;
 pub use spool::default_spool;
 

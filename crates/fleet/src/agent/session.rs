@@ -25,6 +25,8 @@ pub(super) struct Session {
     renewed: Instant,
     /// Whether its end was told to people.
     told: bool,
+    /// When it was seen to be over.
+    over: Option<Instant>,
 }
 
 impl Session {
@@ -32,7 +34,7 @@ impl Session {
         let (desk, run) = (Arc::clone(&bench.desk), bench.begin.run.clone());
         let thread =
             thread::Builder::new().name("measuring".to_owned()).spawn(move || work(&bench))?;
-        Ok(Self { run, desk, thread, renewed: Instant::now(), told: false })
+        Ok(Self { run, desk, thread, renewed: Instant::now(), told: false, over: None })
     }
 
     pub(super) fn desk(&self) -> Arc<Desk> {
@@ -61,6 +63,9 @@ impl Session {
     /// How it goes; with words when it has just come to its end.
     pub(super) fn state(&mut self) -> (State, Option<String>) {
         let (phase, live) = (self.desk.phase(), self.desk.live());
+        if phase.is_over() {
+            self.over.get_or_insert_with(Instant::now);
+        }
         let over = match &phase {
             _ if self.told => None,
             Phase::Finished { record } => {
@@ -71,6 +76,11 @@ impl Session {
         };
         self.told |= over.is_some();
         (State { run: self.run.clone(), phase, live }, over)
+    }
+
+    /// Whether it was over long ago: whoever wanted to know has heard it.
+    pub(super) fn is_past(&self) -> bool {
+        self.over.is_some_and(|over| over.elapsed() > LEASE)
     }
 
     /// Ends it when its coordinator is gone; words for people then.
@@ -136,8 +146,14 @@ impl Session {
                 Phase::Ready | Phase::Measured { .. } | Phase::NotMeasured { .. } => {
                     self.give(Task::Finish(plan), Phase::Finishing)
                 }
+                Phase::Arming { turn } | Phase::Armed { turn } | Phase::Measuring { turn } => {
+                    // The cell is ended with what it has; then comes the record.
+                    self.desk.cut(turn);
+                    self.desk.next_but_one(Task::Finish(plan));
+                    Reply::Accepted
+                }
                 Phase::Finishing | Phase::Finished { .. } => Reply::Accepted,
-                _ => refused("something is still being measured"),
+                _ => refused("nothing is laid out yet"),
             },
             _ => refused("that is no order for a run"),
         }

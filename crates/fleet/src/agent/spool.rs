@@ -25,6 +25,7 @@ pub(crate) struct Spool {
 
 /// What is known of a kept record without reading it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Slip {
     pub(crate) run: RunName,
     pub(crate) started: Timestamp,
@@ -39,13 +40,6 @@ pub(crate) struct Slip {
     pub(crate) sharing: FleetSpan,
     /// All hosts of the run.
     pub(crate) hosts: Vec<Name>,
-}
-
-/// A record as it is fetched: with what stands on its slip.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Gathered {
-    pub(crate) slip: Slip,
-    pub(crate) record: Record,
 }
 
 impl Spool {
@@ -99,15 +93,17 @@ impl Spool {
         kept
     }
 
-    /// The record of a run, to be fetched; `None` where there is none.
-    pub(crate) fn parcel(&self, run: &RunName) -> Option<Result<Parcel, String>> {
+    /// The record of a run as it lies here, to be fetched; `None` where there is none.
+    pub(crate) fn record(&self, run: &RunName) -> Option<Result<Parcel, String>> {
+        self.slip(&self.file(run, "slip.json"))?;
+        let bytes = std::fs::read(self.file(run, "json.gz"));
+        Some(bytes.map(Parcel::of).map_err(|error| format!("cannot read the record: {error}")))
+    }
+
+    /// Its slip, to be fetched.
+    pub(crate) fn slip_of(&self, run: &RunName) -> Option<Result<Parcel, String>> {
         let slip = self.slip(&self.file(run, "slip.json"))?;
-        let load = || {
-            let record = record::store::load(&self.file(run, "json.gz"))
-                .map_err(|error| error.to_string())?;
-            Parcel::pack(&Gathered { slip, record }).map_err(|error| error.to_string())
-        };
-        Some(load())
+        Some(Parcel::pack(&slip).map_err(|error| error.to_string()))
     }
 
     /// A coordinator has it.
@@ -143,7 +139,7 @@ mod tests {
         let name: Name = "a".parse().unwrap();
         let run: RunName = "r1".parse().unwrap();
         let spool = Spool::open(room.path(), &name).unwrap();
-        assert!(spool.kept().is_empty() && spool.parcel(&run).is_none());
+        assert!(spool.kept().is_empty() && spool.record(&run).is_none());
         let record = record::fixture::ssd();
         let slip = Slip {
             run: run.clone(),
@@ -159,13 +155,15 @@ mod tests {
         // Another process finds it.
         let again = Spool::open(room.path(), &name).unwrap();
         assert_eq!(again.kept().len(), 1);
-        let parcel = again.parcel(&run).unwrap().unwrap();
-        let pieces: Vec<u8> =
-            (0..parcel.pieces()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect();
-        let gathered: Gathered = crate::parcel::content(&pieces).unwrap();
-        assert_eq!((gathered.record, gathered.slip), (record, slip));
+        let bytes = |parcel: Parcel| -> Vec<u8> {
+            (0..parcel.pieces()).flat_map(|n| parcel.piece(n).unwrap().to_vec()).collect()
+        };
+        let kept = bytes(again.record(&run).unwrap().unwrap());
+        assert_eq!(crate::parcel::record(&kept).unwrap(), record);
+        let kept = bytes(again.slip_of(&run).unwrap().unwrap());
+        assert_eq!(crate::parcel::content::<Slip>(&kept).unwrap(), slip);
         again.remove(&run);
-        assert!(again.kept().is_empty() && again.parcel(&run).is_none());
+        assert!(again.kept().is_empty() && again.record(&run).is_none());
         // Another agent of this host has its own.
         assert!(Spool::open(room.path(), &"b".parse().unwrap()).unwrap().kept().is_empty());
     }

@@ -8,9 +8,9 @@ use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Record, Tool};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
 
-use super::link::Link;
+use super::link::{Link, Trouble};
 use super::{Coordinator, PATIENCE};
-use crate::agent::Gathered;
+use crate::agent::Slip;
 use crate::error::FleetError;
 use crate::message::{Introduction, Order, What};
 use crate::name::{Name, RunName};
@@ -19,6 +19,12 @@ use crate::name::{Name, RunName};
 const ENDING: Duration = Duration::from_secs(30);
 /// Between two looks at that.
 const LOOK: Duration = Duration::from_millis(300);
+
+/// What one host kept.
+struct Gathered {
+    slip: Slip,
+    record: Record,
+}
 
 /// What was fetched of a run.
 #[derive(Debug)]
@@ -41,7 +47,11 @@ impl Coordinator {
     pub fn collect(&self, run: &RunName, version: &str) -> Result<Collected, FleetError> {
         let keepers = self.keepers(run)?;
         let link = &self.link;
-        let fetch = |name| link.fetch::<Gathered>(name, run, What::Record, PATIENCE);
+        let fetch = |name| async move {
+            let slip = link.fetch::<Slip>(name, run, What::Slip, PATIENCE).await?;
+            let record = link.fetch_record(name, run, PATIENCE).await?;
+            Ok::<_, Trouble>(Gathered { slip, record })
+        };
         let fetched = link.wait(join_all(keepers.iter().map(fetch)));
         let mut gathered = Vec::new();
         for (name, fetched) in keepers.into_iter().zip(fetched) {

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, RequestErrorKind, Subscriber};
+use record::Record;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::runtime::Handle;
@@ -165,7 +166,7 @@ impl Link {
         }
     }
 
-    /// Fetches something, piece by piece.
+    /// Fetches something.
     pub(super) async fn fetch<T: DeserializeOwned>(
         &self,
         host: &Name,
@@ -173,6 +174,29 @@ impl Link {
         what: What,
         patience: Duration,
     ) -> Result<T, Trouble> {
+        let bytes = self.fetch_bytes(host, run, what, patience).await?;
+        parcel::content(&bytes).map_err(Trouble::Silent)
+    }
+
+    /// Fetches the record of a run.
+    pub(super) async fn fetch_record(
+        &self,
+        host: &Name,
+        run: &RunName,
+        patience: Duration,
+    ) -> Result<Record, Trouble> {
+        let bytes = self.fetch_bytes(host, run, What::Record, patience).await?;
+        parcel::record(&bytes).map_err(Trouble::Silent)
+    }
+
+    /// Fetches something, piece by piece.
+    async fn fetch_bytes(
+        &self,
+        host: &Name,
+        run: &RunName,
+        what: What,
+        patience: Duration,
+    ) -> Result<Vec<u8>, Trouble> {
         let mut pieces = Vec::new();
         loop {
             let order = Order::Fetch { run: run.clone(), what, piece: pieces.len() as u32 };
@@ -187,8 +211,7 @@ impl Link {
             if pieces.len() < all as usize {
                 continue;
             }
-            let bytes = parcel::joined(&pieces, &sha256).map_err(Trouble::Silent)?;
-            return parcel::content(&bytes).map_err(Trouble::Silent);
+            return parcel::joined(&pieces, &sha256).map_err(Trouble::Silent);
         }
     }
 }

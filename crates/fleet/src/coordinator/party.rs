@@ -15,7 +15,6 @@ use units::{Nanos, Seed};
 use workload::Job;
 
 use super::link::{Link, SERVER_GONE, Trouble};
-use crate::agent::Gathered;
 use crate::error::FleetError;
 use crate::message::{self, Begin, Introduction, Order, Phase, State, What};
 use crate::name::{Name, RunName};
@@ -37,6 +36,8 @@ const EXAMINE: Duration = Duration::from_secs(20);
 const LAYOUT_MORE: Duration = Duration::from_secs(60);
 /// How long a host may judge its record.
 const FINISH: Duration = Duration::from_secs(60);
+/// The same of a host that was lost.
+const FINISH_LOST: Duration = Duration::from_secs(8);
 /// Round trips for the first measurement of a clock.
 const PINGS: u32 = 60;
 /// Between the seeds of two hosts: an odd number without a pattern (2^64 over the golden ratio).
@@ -288,13 +289,15 @@ impl<'a> Party<'a> {
 
     fn begin(&self, asked: &Asked<'_>, number: usize) -> Begin {
         let ask = asked.ask;
+        // Not the seed of the run itself: records are told apart by their seeds, too.
+        let own = number as u64 + 1;
         Begin {
             run: self.run.clone(),
             path: ask.path.clone(),
             size: ask.size,
             read_only: ask.read_only,
             destroy: ask.destroy.clone(),
-            seed: Seed(ask.seed.0.wrapping_add(BETWEEN_SEEDS.wrapping_mul(number as u64))),
+            seed: Seed(ask.seed.0.wrapping_add(BETWEEN_SEEDS.wrapping_mul(own))),
             command: ask.command.clone(),
             setting: asked.setting.clone(),
             plan: asked.plan.clone(),
@@ -388,11 +391,16 @@ impl Hosts for Party<'_> {
         let lost: Vec<usize> =
             (0..self.remotes.len()).filter(|number| !living.contains(number)).collect();
         let finish = |_| Order::Finish { run: self.run.clone(), plan: Box::new(plan.clone()) };
-        self.tell(&living, PATIENCE, finish);
+        let told = self.tell(&living, PATIENCE, finish);
         // A host that was lost may be back; what it measured until then is worth having.
-        self.tell(&lost, PATIENCE_LOST, finish);
-        let over = |phase: &Phase| matches!(phase, Phase::Finished { .. });
-        self.wait_for(&living, FINISH, &over, &mut |_| true);
+        let end = |_| Order::Stop { run: Some(self.run.clone()) };
+        let back = self.tell(&lost, PATIENCE_LOST, end);
+        let answered = |who: Vec<usize>, told: Vec<Result<(), Trouble>>| -> Vec<usize> {
+            who.into_iter().zip(told).filter(|(_, t)| t.is_ok()).map(|(n, _)| n).collect()
+        };
+        let (living, lost) = (answered(living, told), answered(lost, back));
+        self.wait_for(&living, FINISH, &Phase::is_over, &mut |_| true);
+        self.wait_for(&lost, FINISH_LOST, &Phase::is_over, &mut |_| true);
         self.gather(fleet);
         self.open = false;
     }
@@ -407,7 +415,7 @@ impl Party<'_> {
             let fetch = |&number: &usize| {
                 let remote = &self.remotes[number];
                 let patience = if remote.lost.is_some() { PATIENCE_LOST } else { PATIENCE };
-                link.fetch::<Gathered>(remote.name(), run, What::Record, patience)
+                link.fetch_record(remote.name(), run, patience)
             };
             link.wait(join_all(all.iter().map(fetch)))
         };
@@ -417,7 +425,7 @@ impl Party<'_> {
             let Some(host) = host else { continue };
             host.clock = remote.clock_now().or(host.clock);
             match fetched {
-                Ok(Gathered { record, .. }) => {
+                Ok(record) => {
                     host.record = Some(record.id.clone());
                     host.completion = Some(record.completion.clone());
                     host.findings.clone_from(&record.findings);

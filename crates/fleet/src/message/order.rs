@@ -161,6 +161,8 @@ pub enum What {
     },
     /// Its whole record, once the run is over.
     Record,
+    /// What its record does not say of the run: how its cells began.
+    Slip,
 }
 
 impl Order {

@@ -74,7 +74,7 @@ fn what_is_not_of_this_schema_is_refused() {
 
 #[test]
 fn sizes_are_bounded_on_both_sides() {
-    let large = "x".repeat(MESSAGE_MAX);
+    let large = "x".repeat(MESSAGE_MAX + 1);
     assert!(matches!(encode(&ours(), &large), Err(MessageError::TooLarge(_))));
     let error = decode::<Order>(&ours(), large.as_bytes()).unwrap_err();
     assert!(matches!(error, MessageError::TooLarge(_)));

@@ -1,11 +1,13 @@
-//! The hosts of a run as pictures: each over the load, each over time, and how far apart they began.
+//! The hosts of a run as pictures: each over the load, each over time, and how far apart they
+//! began.
 
-use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, Mode};
-use plotly::layout::{Axis, AxisType, Layout};
+use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, MarkerSymbol, Mode};
+use plotly::layout::Layout;
 use plotly::{Bar, Plot, Scatter};
 use record::{Cell, Curve, Fleet, FleetHost, HostCell, Record};
 
 use super::charts::{Chart, axis, chart, milliseconds};
+use super::limit_charts::QUIET;
 
 /// More lines than this are a tangle: then the slowest are drawn, and the least, the median and the
 /// most of all hosts.
@@ -49,11 +51,11 @@ fn drawn<'a>(record: &'a Record, fleet: &'a Fleet) -> Drawn<'a> {
     Drawn { left: all - hosts.len(), hosts }
 }
 
-fn left_out(drawn: &Drawn<'_>) -> String {
+fn left_out(drawn: &Drawn<'_>, where_else: &str) -> String {
     match drawn.left {
         0 => String::new(),
         left => format!(
-            " Drawn are the slowest {} hosts; {left} faster ones lie between the dashed lines.",
+            " Drawn are the slowest {} hosts; {left} faster ones are {where_else}.",
             drawn.hosts.len()
         ),
     }
@@ -71,13 +73,16 @@ fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
     let load =
         |point: &record::CurvePoint| point.rate.map_or(f64::from(point.depth.0), |rate| rate.0);
     let total: Vec<(f64, f64)> = curve.points.iter().map(|p| (load(p), p.iops)).collect();
-    plot.add_trace(line(total, "total", Line::new().width(3.0)));
     let drawn = drawn(record, fleet);
-    for host in &drawn.hosts {
+    for (place, host) in drawn.hosts.iter().enumerate() {
         let points = curve.points.iter();
         let points = points.filter_map(|p| Some((load(p), of_point(p, host)?)));
-        plot.add_trace(line(points.collect(), &host.name, Line::new().width(1.4)));
+        let marker = Marker::new().size(7).symbol(symbol(place));
+        let thin = Line::new().dash(dash(place)).width(1.4);
+        plot.add_trace(line(points.collect(), &host.name, thin).marker(marker));
     }
+    let loads: Vec<f64> = total.iter().map(|point| point.0).collect();
+    plot.add_trace(line(total, "total", Line::new().width(3.5).color(QUIET)));
     if drawn.left > 0 {
         for (place, name) in ["least", "median", "most"].into_iter().enumerate() {
             let of = |p: &record::CurvePoint| {
@@ -88,19 +93,50 @@ fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
             plot.add_trace(line(points, name, Line::new().dash(DashType::Dash).width(1.4)));
         }
     }
-    let of = if curve.open_loop { "arrivals per second" } else { "operations outstanding (depth)" };
-    plot.set_layout(
-        Layout::new()
-            .x_axis(axis(&format!("{of}, of all hosts together"), true))
-            .y_axis(axis("operations per second", true)),
-    );
+    let of = if curve.open_loop { "arrivals per second" } else { "depth" };
+    let x = axis(&format!("{of}, all hosts together"), true);
+    let x = if curve.open_loop { x } else { x.tick_values(loads) };
+    let y = axis("operations per second", true).tick_values(rounds());
+    plot.set_layout(Layout::new().x_axis(x).y_axis(y));
     let caption = format!(
-        "One line for each host, and their total. Hosts of the same storage should lie on one line: \
-         one below the others has the slower way to it.{}",
-        left_out(&drawn)
+        "One line for each host, and their total. Hosts of the same storage should lie on one \
+         line: one below the others has the slower way to it.{}",
+        left_out(&drawn, "between the dashed lines")
     );
     let title = format!("{}: host by host", curve.label);
     chart(format!("hosts-{}", curve.name), title, caption, &plot)
+}
+
+/// The round figures of a logarithmic axis: 1, 2 and 5 of every power of ten.
+fn rounds() -> Vec<f64> {
+    let powers = (0..8).map(|power| 10_f64.powi(power));
+    powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).collect()
+}
+
+/// Hosts are told apart without colour: by their points, and by their strokes.
+fn symbol(place: usize) -> MarkerSymbol {
+    let all = [
+        MarkerSymbol::Circle,
+        MarkerSymbol::Square,
+        MarkerSymbol::Diamond,
+        MarkerSymbol::TriangleUp,
+        MarkerSymbol::TriangleDown,
+        MarkerSymbol::Cross,
+        MarkerSymbol::Star,
+    ];
+    all[place % all.len()].clone()
+}
+
+fn dash(place: usize) -> DashType {
+    let all = [
+        DashType::Solid,
+        DashType::Dot,
+        DashType::Dash,
+        DashType::DashDot,
+        DashType::LongDash,
+        DashType::LongDashDot,
+    ];
+    all[place % all.len()].clone()
 }
 
 /// What a host gave at a point of a curve, over all of its cells.
@@ -127,7 +163,7 @@ fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
     let mut plot = Plot::new();
     let points: usize = drawn.hosts.iter().map(|host| points(host)).max().unwrap_or(0);
     let step = points.div_ceil(POINTS_MAX).max(1);
-    for host in &drawn.hosts {
+    for (place, host) in drawn.hosts.iter().enumerate() {
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for part in &host.cells {
             let Some(total) = record.cell(&part.cell.name) else { continue };
@@ -136,12 +172,12 @@ fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
             let start = total.started.as_secs_f64() + late as f64 / 1e9;
             of_host(part, start, step, &mut x, &mut y);
         }
-        let thin = Line::new().width(1.2);
+        let thin = Line::new().dash(dash(place)).width(1.4);
         plot.add_trace(Scatter::new(x, y).mode(Mode::Lines).name(&host.name).line(thin));
     }
     let (x, y) = average(record, fleet);
-    let dashed = Line::new().dash(DashType::Dash).width(2.0);
-    let mean = Scatter::new(x, y).mode(Mode::Lines).name("mean of all hosts").line(dashed);
+    let thick = Line::new().width(3.5).color(QUIET);
+    let mean = Scatter::new(x, y).mode(Mode::Lines).name("mean of all hosts").line(thick);
     plot.add_trace(mean.connect_gaps(false));
     plot.set_layout(
         Layout::new()
@@ -151,7 +187,7 @@ fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
     let caption = format!(
         "Each host for itself, on one clock. A dip of all is the storage's; a dip of one is its \
          own, or its way's.{}",
-        left_out(&drawn)
+        left_out(&drawn, "in the mean")
     );
     let mut made =
         chart("hosts-time".into(), "The run in time: host by host".into(), caption, &plot);
@@ -208,20 +244,87 @@ fn skew(fleet: &Fleet) -> Option<Chart> {
     if met.is_empty() {
         return None;
     }
+    let numbers: Vec<u32> = (1..).take(met.len()).collect();
     let names: Vec<String> = met.iter().map(|met| met.cell.clone()).collect();
     let skews: Vec<f64> = met.iter().map(|met| milliseconds(met.skew.0)).collect();
     let errors: Vec<f64> = met.iter().map(|met| milliseconds(met.skew_error.0)).collect();
-    let bars = Bar::new(names, skews)
+    let bars = Bar::new(numbers, skews)
         .name("from the first begin to the last")
+        .hover_text_array(names)
         .error_y(ErrorData::new(ErrorType::Data).array(errors));
     let mut plot = Plot::new();
     plot.add_trace(bars);
-    plot.set_layout(
-        Layout::new()
-            .x_axis(Axis::new().type_(AxisType::Category).auto_margin(true))
-            .y_axis(axis("ms", false)),
-    );
-    let caption = "How far apart the hosts of each cell began. The bars on top are what the clocks \
-                   leave open: half of the shortest round trip of the two hosts that are known worst.";
+    let order = axis("cells, in the order in which they ran", false);
+    plot.set_layout(Layout::new().x_axis(order).y_axis(axis("ms", false)));
+    let caption = "How far apart the hosts of each cell began. The thin lines are what the clocks \
+                   leave open: the two largest errors of the hosts in the cell together.";
     Some(chart("skew".into(), "The starts".into(), caption.into(), &plot))
+}
+
+#[cfg(test)]
+mod tests {
+    use record::Record;
+
+    fn page(spoil: impl Fn(&mut Record)) -> String {
+        let mut record = record::fixture::fleet();
+        spoil(&mut record);
+        analysis::judge(&mut record);
+        crate::html(&record).unwrap()
+    }
+
+    #[test]
+    fn a_page_has_every_host_the_total_and_the_starts() {
+        let page = page(|_| ());
+        for words in [
+            "limit of <code>/mnt/san on 4 hosts</code>",
+            "id=\"hosts-randread-4k\"",
+            "id=\"hosts-time\"",
+            "id=\"skew\"",
+            "Host by host",
+            "host-c, 1.57 x",
+            "20261118T110640Z-0badcaf2",
+            "+2000 s ±110 us",
+            "\"name\":\"host-d\"",
+            "\"name\":\"total\"",
+            "\"name\":\"mean of all hosts\"",
+        ] {
+            assert!(page.contains(words), "'{words}' is missing");
+        }
+        assert!(!page.contains("Degraded:"));
+    }
+
+    #[test]
+    fn a_degraded_run_is_said_to_be_one_next_to_its_numbers() {
+        let page = page(record::fixture::lose_host);
+        for words in [
+            "Degraded: host-b was lost 12.3 s into the run",
+            "degraded: 3 of 4 hosts",
+            "without host-b",
+            "lost: silent for 5 s",
+        ] {
+            assert!(page.contains(words), "'{words}' is missing");
+        }
+    }
+
+    #[test]
+    fn names_of_hosts_are_escaped_in_text_and_charts() {
+        let evil = "</script><script>alert(1)</script>";
+        let page = page(|record| {
+            let fleet = record.fleet.as_mut().unwrap();
+            evil.clone_into(&mut fleet.hosts[0].name);
+            fleet.hosts[1].labels.insert(evil.to_owned(), evil.to_owned());
+            fleet.events.push(evil.to_owned());
+            evil.clone_into(&mut fleet.cells[0].slowest.as_mut().unwrap().host);
+        });
+        assert!(!page.contains("<script>alert"));
+    }
+
+    #[test]
+    fn of_very_many_hosts_some_lines_are_drawn_and_all_rows_told() {
+        let page = page(|record| record::fixture::multiply_hosts(record, 60));
+        let lines = page.matches("\"name\":\"host-0").count();
+        assert_eq!(lines, 2 * super::LINES_MAX / 2, "in two charts");
+        assert!(page.contains("52 faster ones"), "said in the captions");
+        assert!(page.contains("<th scope=\"row\">host-059</th>"));
+    }
 }

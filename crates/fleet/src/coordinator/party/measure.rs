@@ -51,6 +51,13 @@ impl Party<'_> {
             }
         }
         let mut left = self.armed(&mut who, role, turn, &mut gave, stop);
+        if stop.is_raised() {
+            // Nothing runs yet: what was made ready is let go.
+            let numbers: Vec<usize> = left.iter().map(|(_, number)| *number).collect();
+            let run = self.run.clone();
+            self.tell(&numbers, PATIENCE, |_| Order::Cut { run: run.clone(), turn });
+            return Round { began: Instant::now(), gave };
+        }
         let began = self.start(&mut left, turn, &mut gave);
         let began = began.unwrap_or_else(Instant::now);
         self.watch(&mut left, turn, time, &mut gave, stop, progress);
