@@ -174,13 +174,8 @@ fn wait_for(case: Case, field: &Field) {
     std::thread::sleep(after + case.jitter);
 }
 
-/// Makes it fail. A link comes up again by itself, in a thread of its own.
-fn fail<'scope>(
-    case: Case,
-    field: &'scope mut Field,
-    run: &mut Run,
-    then: impl FnOnce(&Field, &mut Run),
-) {
+/// Makes it fail, and looks what comes of it. A link comes up again meanwhile.
+fn fail(case: Case, field: &mut Field, run: &mut Run, then: impl FnOnce(&Field, &mut Run)) {
     match case.what {
         What::Agent => {
             field.kill(VICTIM);
@@ -261,6 +256,9 @@ fn check(case: Case) -> String {
         };
         check_clean(case, field);
     });
+    if case.what == What::Link && outcome.contains("was lost") {
+        check_kept(case, &field, &name);
+    }
     format!("{case:?}: {outcome}, {:.1} s after", failed.elapsed().as_secs_f64())
 }
 
@@ -273,6 +271,22 @@ fn check_finished(case: Case, run: &mut Run) -> String {
     let record: Record = serde_json::from_str(&text).unwrap();
     check_record(&record, &what);
     format!("status {status}, {}", record.fleet.unwrap().degraded.join("; "))
+}
+
+/// The host was cut off and is back: what it measured by itself meanwhile is there to be had.
+fn check_kept(case: Case, field: &Field, name: &str) {
+    let over = format!("run {name} is over");
+    wait(HANG, &format!("{case:?}: the lost host ends"), || field.said(VICTIM).contains(&over));
+    if !field.said(VICTIM).contains("its record") {
+        assert_eq!(case.when, When::Preparing, "it had measured: {}", field.said(VICTIM));
+        return;
+    }
+    let kept = format!("h{HOSTS} keeps its record of run {name}");
+    let what = format!("{case:?}: the record of the lost host can be fetched");
+    wait(HANG, &what, || {
+        let output = field.fleet(["list"]).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).contains(&kept)
+    });
 }
 
 /// The coordinator is dead: the agents end by themselves, and another one gets what they have.

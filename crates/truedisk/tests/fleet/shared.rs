@@ -139,7 +139,7 @@ fn eight_hosts_get_the_rate_of_their_disk_and_start_as_one() {
     let field = field(&disk);
     let mut told = Vec::new();
     let met = (0..TRIES).any(|_| {
-        let record = record_of(reads(&field, &disk.file, 7, "-"));
+        let record = record_of(reads(&field, &disk.file, 6, "-"));
         check_books(&record);
         let cell = longest(&record);
         let rate = cell.totals.read.as_ref().unwrap().iops;
@@ -177,7 +177,7 @@ fn check_lag(field: &Field, disk: &Disk) {
 /// From the slowing down until less than half of the rate is shown.
 fn lag(field: &Field, disk: &Disk) -> Duration {
     let record = field.room.path().join("lag.json");
-    let words = reads(field, &disk.file, 9, record.to_str().unwrap());
+    let words = reads(field, &disk.file, 7, record.to_str().unwrap());
     let line: Vec<String> = std::iter::once(words.get_program())
         .chain(words.get_args())
         .map(|word| format!("'{}'", word.to_str().unwrap()))

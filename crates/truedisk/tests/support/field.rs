@@ -1,5 +1,5 @@
 //! A field of hosts with agents, a NATS server in their midst, and a coordinator beside it.
-#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
+#![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::print_stderr)]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
