@@ -359,7 +359,9 @@ mod tests {
         [ \"$1\" = --version ] && exit 0\n\
         [ \"$1\" = agent ] || exit 9\n\
         trap 'exit 7' TERM\n\
-        while [ $# -gt 0 ]; do shift; [ \"$1\" = --creds ] && cat \"$2\"; printf '%s\\n' \"$1\"; done\n\
+        while [ $# -gt 0 ]; do\n\
+        shift; [ \"$1\" = --creds ] && cat \"$2\"; printf '%s\\n' \"$1\"\n\
+        done\n\
         exit 5\n";
 
     #[test]

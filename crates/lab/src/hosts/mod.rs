@@ -132,7 +132,8 @@ impl Hosts {
         // Whoever finds a link elsewhere learns by its alias whose it is.
         let alias = self.hub.space.name();
         let mut lines = format!(
-            "link set lo up\nlink add name {BRIDGE} type bridge\nlink set {BRIDGE} alias {alias} up\n\
+            "link set lo up\nlink add name {BRIDGE} type bridge\n\
+             link set {BRIDGE} alias {alias} up\n\
              address add {}/24 dev {BRIDGE}\n",
             self.hub.address
         );

@@ -72,8 +72,8 @@ pub(crate) struct AgentArgs {
 
 /// Measure from many hosts at the same instant, as one.
 ///
-/// Every host runs `truedisk agent` on the same NATS server, or is started over ssh. Depths and rates are those of all
-/// hosts together; paths are paths on the hosts, and absolute.
+/// Every host runs `truedisk agent` on the same NATS server, or is started over ssh. Depths and
+/// rates are those of all hosts together; paths are paths on the hosts, and absolute.
 #[derive(Debug, Args)]
 pub(crate) struct FleetArgs {
     #[command(flatten)]
