@@ -234,7 +234,7 @@ pub struct FleetCell {
     pub first_done: Option<Window>,
     /// All of it: from the first begin until the last was done.
     pub last_done: Window,
-    /// The slowest of its hosts; absent where there is only one.
+    /// The slowest of its hosts; absent where no two have the same depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowest: Option<Slowest>,
 }
@@ -264,13 +264,13 @@ pub struct WindowRate {
     pub bytes_per_second: f64,
 }
 
-/// The host with the longest mean latency of a cell.
+/// The host that is farthest above the median of those with as much depth as it has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slowest {
     /// Its name.
     pub host: String,
     /// Its mean total latency over all its operations, in nanoseconds.
     pub mean_ns: f64,
-    /// The median of the hosts' mean latencies, in nanoseconds.
+    /// The median of the mean latencies of the hosts with the same depth, in nanoseconds.
     pub median_ns: f64,
 }

@@ -36,8 +36,7 @@ fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
             submission: None,
             response: None,
         };
-        let mut directions = PerDirection::default();
-        directions.read = Some(counted);
+        let directions = PerDirection { read: Some(counted), ..PerDirection::default() };
         let start = slot * INTERVAL;
         let length = Nanos(INTERVAL.min(elapsed - start));
         cell.intervals.push(Interval { start: Nanos(start), length, directions });
@@ -62,8 +61,7 @@ fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
     cell.ledger.read_bytes = units::Bytes(whole.count() * 4096);
     cell.achieved_depth.counted = whole.sum_ns() as f64 / elapsed as f64;
     cell.achieved_depth.little = cell.achieved_depth.counted;
-    let mut directions = PerDirection::default();
-    directions.read = Some(series);
+    let directions = PerDirection { read: Some(series), ..PerDirection::default() };
     cell.ticks = TickSeries { tick: Nanos(TICK), directions };
     cell
 }
@@ -212,6 +210,25 @@ fn hosts_that_ran_together_add_up() {
     assert_eq!(ops(&total.cell), [[400; 10].as_slice(), &[0]].concat());
     let rate = total.cell.confidence.iops.read.as_ref().unwrap();
     assert!(rate.interval().is_some_and(|(low, high)| low <= 4000.0 && high >= 3999.0), "{rate:?}");
+}
+
+#[test]
+fn a_deeper_queue_does_not_make_a_host_the_slowest() {
+    let second = 1_000_000_000;
+    let slowest = |shares: &[(u32, u64)]| {
+        let given: Vec<HostCell> = shares
+            .iter()
+            .map(|&(depth, latency)| {
+                let mut given = host_cell(&even(100, second, latency), 0, second);
+                given.cell.job.depth.0 = depth;
+                given
+            })
+            .collect();
+        merge(&given).unwrap().met.slowest.map(|slowest| slowest.host)
+    };
+    assert_eq!(slowest(&[(2, 9_000), (1, 5_000), (1, 6_000)]).as_deref(), Some("h3"));
+    assert_eq!(slowest(&[(1, 9_000), (1, 5_000), (1, 6_000)]).as_deref(), Some("h1"));
+    assert_eq!(slowest(&[(2, 9_000), (1, 5_000)]), None, "nobody to hold it against");
 }
 
 #[test]
@@ -397,6 +414,12 @@ fn a_run_that_lost_a_host_is_degraded_and_never_sound() {
     let degraded = record.fleet.unwrap().degraded;
     assert_eq!(degraded.len(), 2, "{degraded:?}");
     assert!(degraded[1].contains("come from host-d"), "{degraded:?}");
+    let record = judged(|record| {
+        let fleet = record.fleet.as_mut().unwrap();
+        fleet.events.push("host-d: its own record is not here: no answer".to_owned());
+        fleet.hosts[3].record = None;
+    });
+    assert_eq!(record.fleet.unwrap().degraded.len(), 1, "said once");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What all hosts together completed in a part of a cell's time.
 
+use std::collections::BTreeMap;
+
 use record::{PerDirection, Slowest, Window, WindowRate};
 use units::Nanos;
 use workload::Direction;
@@ -77,13 +79,21 @@ fn share(part: &Placed<'_>, direction: Direction, from: u64, to: u64) -> f64 {
     (inside / ops as f64).clamp(0.0, 1.0)
 }
 
-/// The host with the longest mean latency, beside the median of all; `None` of one host.
+/// The host whose mean latency is farthest above the median of those that have as much depth: a
+/// deeper queue waits longer on any host. `None` where no two have the same.
 pub(super) fn slowest(parts: &[Placed<'_>]) -> Option<Slowest> {
-    let mut means: Vec<(f64, &str)> =
-        parts.iter().filter_map(|part| Some((mean_ns(part)?, part.host))).collect();
-    if means.len() < 2 {
-        return None;
+    let mut depths: BTreeMap<u32, Vec<(f64, &str)>> = BTreeMap::new();
+    for part in parts {
+        let means = depths.entry(part.cell.job.depth.0).or_default();
+        means.extend(mean_ns(part).map(|mean| (mean, part.host)));
     }
+    let of_depth = depths.into_values().filter(|means| means.len() > 1).filter_map(farthest);
+    let ratio = |slowest: &Slowest| slowest.mean_ns / slowest.median_ns.max(1.0);
+    of_depth.max_by(|a, b| ratio(a).total_cmp(&ratio(b)))
+}
+
+/// The longest of several means, and their median.
+fn farthest(mut means: Vec<(f64, &str)>) -> Option<Slowest> {
     means.sort_by(|a, b| a.0.total_cmp(&b.0));
     let middle = means.len() / 2;
     let median_ns = match means.len() % 2 {

@@ -29,10 +29,17 @@ pub(crate) fn degraded(record: &Record, fleet: &Fleet) -> Vec<String> {
             all.push(format!("{} ended early: {reason}", host.name));
         }
     }
+    // Of those that the coordinator said something about, that is enough.
+    let is_told = |host: &FleetHost| {
+        let said = |event: &String| {
+            event.strip_prefix(&host.name).is_some_and(|rest| rest.starts_with(':'))
+        };
+        fleet.events.iter().any(said)
+    };
     let unseen: Vec<&str> = fleet
         .hosts
         .iter()
-        .filter(|host| host.record.is_none() && host.lost.is_none())
+        .filter(|host| host.record.is_none() && host.lost.is_none() && !is_told(host))
         .map(|host| host.name.as_str())
         .collect();
     if !unseen.is_empty() {

@@ -81,7 +81,9 @@ fn over_load(record: &Record, fleet: &Fleet, curve: &Curve) -> Chart {
         let thin = Line::new().dash(dash(place)).width(1.4);
         plot.add_trace(line(points.collect(), &host.name, thin).marker(marker));
     }
-    let loads: Vec<f64> = total.iter().map(|point| point.0).collect();
+    let deepest = total.last().map_or(1.0, |point| point.0);
+    let powers = (0..=20).map(|power| f64::from(1_u32 << power));
+    let loads: Vec<f64> = powers.take_while(|depth| *depth <= deepest * 1.5).collect();
     plot.add_trace(line(total, "total", Line::new().width(3.5).color(QUIET)));
     if drawn.left > 0 {
         for (place, name) in ["least", "median", "most"].into_iter().enumerate() {
