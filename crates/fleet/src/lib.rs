@@ -29,6 +29,7 @@ mod error;
 pub mod message;
 mod name;
 mod parcel;
+pub mod ssh;
 
 pub use connect::Server;
 pub use coordinator::{Collected, Coordinator, Found, Other, Party, Who};
