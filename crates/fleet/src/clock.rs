@@ -33,8 +33,8 @@ impl RoundTrip {
         i64::try_from(offset).unwrap_or(if offset < 0 { i64::MIN } else { i64::MAX })
     }
 
-    /// How wrong the offset can be at `now_ns`: half of the round trip, and what the clocks may have
-    /// drifted apart since.
+    /// How wrong the offset can be at `now_ns`: half of the round trip, and what the clocks may
+    /// have drifted apart since.
     fn error_ns(&self, now_ns: u64) -> u64 {
         let age = now_ns.saturating_sub(self.received_ns);
         self.length_ns().div_ceil(2) + (age as f64 * DRIFT_MAX) as u64

@@ -155,7 +155,8 @@ impl Server {
         let addresses = self.addresses()?;
         let line = Line::new();
         let ears = Arc::clone(&line);
-        let options = self.options(name).await?.event_callback(move |event| {
+        let options = self.options(name).await?;
+        let options = with_user(options, &addresses).event_callback(move |event| {
             ears.note(&event);
             std::future::ready(())
         });
@@ -186,6 +187,40 @@ impl Server {
             ),
         }
     }
+}
+
+/// The user and the password that stand in an address, where one does: the client itself does not
+/// look at them.
+fn with_user(options: ConnectOptions, addresses: &[ServerAddr]) -> ConnectOptions {
+    let known = addresses.iter().find_map(|address| Some((address.username()?, address)));
+    match known {
+        Some((user, address)) => {
+            let password = address.password().unwrap_or_default();
+            options.user_and_password(unescaped(user), unescaped(password))
+        }
+        None => options,
+    }
+}
+
+/// Undoes the `%40` of URLs; what is no such escape stays as it is.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let digits = tail.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match byte.filter(|_| *first == b'%') {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &tail[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 async fn with_credentials(
@@ -264,6 +299,16 @@ mod tests {
         for proven in ["tls://db1:4222", "nats://user:word@db1:4222"] {
             assert!(server(proven).addresses().is_ok(), "{proven}");
         }
+    }
+
+    #[test]
+    fn passwords_of_addresses_are_read_as_urls_write_them() {
+        let check = |text: &str, expected: &str| assert_eq!(unescaped(text), expected);
+        check("word", "word");
+        check("a%40b%2Fc", "a@b/c");
+        check("100%", "100%");
+        check("%zz%4", "%zz%4");
+        check("%C3%A9", "é");
     }
 
     #[test]

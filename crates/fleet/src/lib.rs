@@ -14,8 +14,8 @@
 //! - The one room with an async runtime (the history's PostgreSQL client has one of its own). It
 //!   carries messages; measuring happens on plain threads, as everywhere.
 //! - No clock of a host is believed: its offset is measured, with a bound on the error.
-//! - An agent whose coordinator is gone ends by itself, and keeps what it measured on its disk until
-//!   a coordinator has it.
+//! - An agent whose coordinator is gone ends by itself, and keeps what it measured on its disk
+//!   until a coordinator has it.
 //! - Losing a host never changes a figure in silence: the run says who was lost, when and why.
 //!
 //! Start reading at [`message`], then [`agent`] and `coordinator`.
@@ -29,6 +29,7 @@ mod error;
 pub mod message;
 mod name;
 mod parcel;
+pub mod ssh;
 
 pub use connect::Server;
 pub use coordinator::{Collected, Coordinator, Found, Other, Party, Who};

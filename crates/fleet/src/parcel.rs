@@ -118,10 +118,12 @@ mod tests {
 
     use super::*;
 
+    const LONGEST: usize = PIECE + PIECE / 2;
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4))]
         #[test]
-        fn what_is_packed_arrives(bytes in prop::collection::vec(any::<u8>(), 0..PIECE + PIECE / 2)) {
+        fn what_is_packed_arrives(bytes in prop::collection::vec(any::<u8>(), 0..LONGEST)) {
             let parcel = Parcel::of(bytes.clone());
             let pieces: Vec<Vec<u8>> =
                 (0..parcel.pieces()).map(|n| parcel.piece(n).unwrap().to_vec()).collect();

@@ -2,7 +2,8 @@
 //!
 //! Development only. A test asks for a [`LoopDevice`], a [`Mount`] on it, a [`Throttle`] around
 //! the measured process, a [`Neighbour`] beside it, a [`SimulatedDisk`] for what no kernel does,
-//! or a [`scenario()`] by its name, and then looks at what truedisk says of it.
+//! or a [`scenario()`] by its name, and then looks at what truedisk says of it. For a fleet there
+//! are [`Hosts`], a [`NatsServer`] with the certificates of an [`Authority`], and an [`Sshd`].
 //! Every type undoes its work in its `Drop`, so also when the test panics; what a killed run left
 //! behind is removed by [`sweep()`], which a process's first [`Scratch`] or [`Throttle`] calls.
 //!
@@ -10,8 +11,10 @@
 //! simulated disks are the engine's.
 //!
 //! Invariants
-//! - What is ours is called `truedisk-lab-<pid>-...`: folders, groups, processes, mount sources.
-//!   A sweep touches nothing else, and nothing whose owner is alive.
+//! - What is ours is called `truedisk-lab-<pid>-...`: folders, groups, processes, mount sources,
+//!   network namespaces. A sweep touches nothing else, and nothing whose owner is alive.
+//! - Links and bridges of ours lie in such namespaces, and go with them; the machine's own network
+//!   is not touched.
 //! - No device number is assumed: loop devices are asked for, and the one `/dev/zram0` is taken
 //!   under a lock.
 //! - An undo that fails is said on stderr, never hidden.
@@ -26,6 +29,7 @@ mod credits;
 mod error;
 mod files;
 mod freezer;
+mod hosts;
 pub mod laws;
 mod loopdev;
 mod mount;
@@ -35,6 +39,7 @@ mod neighbour;
 mod recorded;
 mod scenario;
 mod scratch;
+mod services;
 mod simulated;
 mod sweep;
 mod throttle;
@@ -48,6 +53,7 @@ pub use credits::TokenBucket;
 pub use error::{LabError, Result};
 pub use files::{preallocated_file, sparse_file, written_file};
 pub use freezer::Freezer;
+pub use hosts::{Host, HostOptions, Hosts};
 pub use loopdev::{LoopDevice, LoopOptions};
 pub use mount::{FileSystem, Mount, Tmpfs};
 pub use names::PREFIX;
@@ -56,6 +62,7 @@ pub use neighbour::{Load, Neighbour};
 pub use recorded::Recorded;
 pub use scenario::{ALARM, Scenario, Situation, Truth, scenario, scenarios};
 pub use scratch::Scratch;
+pub use services::{Authority, Certificate, NatsOptions, NatsServer, Sshd, Validity};
 pub use simulated::{DiskOptions, Fill, SimulatedDisk};
 pub use sweep::{Swept, sweep};
 pub use throttle::{Limit, Plan, Refill, Schedule, Throttle};

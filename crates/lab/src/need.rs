@@ -29,6 +29,10 @@ pub enum Need {
     Fuse,
     /// Control groups of version 1 with `blkio`.
     BlkioV1,
+    /// Network namespaces, with links and bridges in them, and the right to make them.
+    NetworkNamespaces,
+    /// Time namespaces, and the right to make them.
+    TimeNamespaces,
     /// A program on the path.
     Program(&'static str),
     /// A file system that the kernel knows, and its mkfs.
@@ -45,6 +49,8 @@ impl Need {
             Need::Zram => root() && exists("/dev/zram0") && exists("/sys/block/zram0/reset"),
             Need::Fuse => root() && exists("/dev/fuse"),
             Need::BlkioV1 => root() && blkio_root().is_ok(),
+            Need::NetworkNamespaces => root() && program("nsenter") && links(),
+            Need::TimeNamespaces => root() && exists("/proc/self/ns/time") && program("nsenter"),
             Need::Program(name) => program(name),
             Need::FileSystem(name) => known(name) && program(&format!("mkfs.{name}")),
             Need::IoUring => io_uring(),
@@ -60,6 +66,8 @@ impl fmt::Display for Need {
             Need::Zram => f.write_str("/dev/zram0"),
             Need::Fuse => f.write_str("FUSE"),
             Need::BlkioV1 => f.write_str("cgroup v1 blkio"),
+            Need::NetworkNamespaces => f.write_str("network namespaces with veth and bridges"),
+            Need::TimeNamespaces => f.write_str("time namespaces"),
             Need::Program(name) => write!(f, "the program {name}"),
             Need::FileSystem(name) => write!(f, "the file system {name}"),
             Need::IoUring => f.write_str("io_uring"),
@@ -142,6 +150,13 @@ fn program(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let sbin = ["/usr/sbin", "/sbin"].map(Into::into);
     env::split_paths(&path).chain(sbin).any(|folder| folder.join(name).is_file())
+}
+
+/// Whether the kinds of links can be made that hosts are joined by; in a namespace that goes with
+/// its only process.
+fn links() -> bool {
+    let script = "ip link add name v0 type veth peer name v1 && ip link add name b0 type bridge";
+    quiet("unshare", &["--net", "sh", "-c", script])
 }
 
 /// Whether the kernel has a file system, also as a module that is not loaded yet.

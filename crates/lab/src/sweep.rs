@@ -12,7 +12,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use crate::names::{orphaned, orphaned_path};
 use crate::tools::{read, retry, say};
-use crate::{LabError, Result, loopdev, mount, scratch, throttle, zram};
+use crate::{LabError, Result, hosts, loopdev, mount, scratch, throttle, zram};
 
 /// How long a group may stay busy with the processes just killed.
 const REMOVE_LIMIT: Duration = Duration::from_secs(2);
@@ -22,6 +22,8 @@ const REMOVE_LIMIT: Duration = Duration::from_secs(2);
 pub struct Swept {
     /// Processes killed.
     pub processes: Vec<u32>,
+    /// Network namespaces deleted, by name.
+    pub spaces: Vec<OsString>,
     /// Mount points unmounted.
     pub mounts: Vec<PathBuf>,
     /// Loop devices detached.
@@ -56,6 +58,9 @@ pub fn sweep() -> Result<Swept> {
     // From the users to the used.
     sweep_processes(&mut swept);
     sweep_groups(&mut swept);
+    let (spaces, failures) = hosts::sweep();
+    swept.spaces = spaces;
+    swept.failures.extend(failures);
     sweep_mounts(&mut swept, false);
     sweep_loops(&mut swept);
     sweep_mounts(&mut swept, true);
@@ -114,7 +119,7 @@ fn sweep_groups(swept: &mut Swept) {
 }
 
 /// Kills a process when `ours` holds while it is held fast: a pid alone may change hands.
-fn kill_if(pid: u32, ours: impl Fn() -> bool) -> bool {
+pub(crate) fn kill_if(pid: u32, ours: impl Fn() -> bool) -> bool {
     let Some(process) = i32::try_from(pid).ok().and_then(Pid::from_raw) else {
         return false;
     };

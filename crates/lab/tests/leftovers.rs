@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use lab::skip_unless;
 use lab::{
-    FileSystem, LoopDevice, Mount, Need, Neighbour, Scratch, SimulatedDisk, Throttle, Tmpfs, Zram,
-    laws,
+    FileSystem, Hosts, LoopDevice, Mount, Need, Neighbour, Scratch, SimulatedDisk, Throttle, Tmpfs,
+    Zram, laws,
 };
 
 const MIB: u64 = 1 << 20;
@@ -35,11 +35,14 @@ fn a_child_that_builds_much_and_waits() {
     let disk = SimulatedDisk::new(laws::ssd()).unwrap();
     let over = disk.attach().unwrap();
     let written = Mount::new(&over, FileSystem::Ext4).unwrap();
+    let hosts = Hosts::options(1).clock_ahead(0, Duration::from_secs(7)).join().unwrap();
+    let there = hosts.all()[0].command("sleep").arg("600").spawn().unwrap();
     let inside = throttle.run(Command::new("sleep").arg("600")).spawn().unwrap();
     let lines = [
         throttle.path().display().to_string(),
         format!("/proc/{}", neighbour.pid()),
         format!("/proc/{}", inside.id()),
+        format!("/proc/{}", there.id()),
         mount.path().display().to_string(),
         tmpfs.path().display().to_string(),
         disk.path().display().to_string(),
@@ -52,7 +55,7 @@ fn a_child_that_builds_much_and_waits() {
     // sleeps because it holds everything until it is killed
     thread::sleep(Duration::from_secs(60));
     // Not reached, as the parent kills: everything is held until here.
-    drop((tmpfs, zram, inside, written, over, disk));
+    drop((tmpfs, zram, inside, written, over, disk, hosts, there));
 }
 
 /// A child that does not outlive a failing test.
@@ -77,7 +80,7 @@ fn traces(name: &str) -> Vec<String> {
     let losetup = Command::new("losetup").arg("--list").output().unwrap();
     let mut text = String::from_utf8(losetup.stdout).unwrap();
     text += &fs::read_to_string("/proc/self/mountinfo").unwrap();
-    for folder in ["/sys/fs/cgroup/blkio", "/var/tmp"] {
+    for folder in ["/sys/fs/cgroup/blkio", "/var/tmp", "/run/netns"] {
         for entry in fs::read_dir(folder).unwrap() {
             text += &format!("{}\n", entry.unwrap().path().display());
         }
@@ -89,6 +92,7 @@ fn traces(name: &str) -> Vec<String> {
 fn a_sweep_removes_what_a_killed_run_left() {
     skip_unless!(Need::LoopDevices, Need::BlkioV1, Need::Fuse);
     skip_unless!(Need::FileSystem("ext4"), Need::Program("fio"));
+    skip_unless!(Need::NetworkNamespaces, Need::TimeNamespaces);
     let scratch = Scratch::new().unwrap();
     let report = scratch.path().join("report");
     let mut command = Command::new(env::current_exe().unwrap());

@@ -50,6 +50,12 @@ impl Failure {
         Self { message: message.into(), hint, status }
     }
 
+    /// The same with more to say about what is wrong.
+    pub(crate) fn with(mut self, more: &str) -> Self {
+        self.message += more;
+        self
+    }
+
     /// What is wrong, without what to do about it.
     pub(crate) fn message(&self) -> &str {
         &self.message
@@ -121,7 +127,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Compare(args) => compare::compare(&args),
         Command::History(command) => history::history(&command),
         Command::Devices(args) => devices::devices(&args),
-        Command::Fleet(args) => fleet::fleet(&args),
+        Command::Fleet(args) => fleet::fleet(args),
         Command::Agent(args) => fleet::agent(&args),
         Command::Ping { words } => ping::main(&words, false),
         Command::Fio { words } => fio::main(&words, false),

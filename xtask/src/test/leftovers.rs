@@ -1,4 +1,5 @@
-//! What tests could leave on the machine: loop devices, mounts, control groups, files.
+//! What tests could leave on the machine: loop devices, mounts, control groups, network namespaces,
+//! links, files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,6 +13,9 @@ const LAB: &str = "truedisk-lab";
 /// How far below a folder for temporary files a test's own file may lie: the folder of the
 /// test, and one inside it.
 const DEPTH: usize = 3;
+
+/// Where `ip netns` keeps network namespaces by their names: each a mount on an empty file.
+const SPACES: &str = "/run/netns";
 
 /// Everything of ours that lies about, one line each.
 #[derive(Debug, Default)]
@@ -28,6 +32,8 @@ impl Leftovers {
         for folder in ["/sys/fs/cgroup/blkio", "/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
             found.extend(groups(Path::new(folder)));
         }
+        found.extend(spaces(Path::new(SPACES)));
+        found.extend(links(Path::new("/sys/class/net")));
         let lab = std::env::var_os("TRUEDISK_LAB_DIR").map(PathBuf::from);
         let folders = [std::env::temp_dir(), PathBuf::from("/tmp"), PathBuf::from("/var/tmp")];
         for folder in folders.into_iter().chain(lab) {
@@ -64,7 +70,26 @@ fn owner(text: &str) -> Option<&str> {
 fn mounted(mountinfo: &str) -> impl Iterator<Item = String> {
     let ours = mountinfo.lines().filter(|line| line.contains(LAB));
     // The fifth field is the mount point.
-    ours.map(|line| format!("mount {}", line.split(' ').nth(4).unwrap_or(line)))
+    let points = ours.map(|line| line.split(' ').nth(4).unwrap_or(line));
+    // A namespace is told as such.
+    let points = points.filter(|point| !Path::new(point).starts_with(SPACES));
+    points.map(|point| format!("mount {point}"))
+}
+
+fn spaces(folder: &Path) -> Vec<String> {
+    let prefix = format!("{LAB}-");
+    let ours = entries(folder).into_iter().filter(|path| name(path).starts_with(&prefix));
+    ours.map(|path| format!("network namespace {}", name(&path))).collect()
+}
+
+/// Bridges, and ends of pairs of links, whose alias is the lab's. It makes them in namespaces of
+/// its own, so one that is found here got out of there.
+fn links(net: &Path) -> Vec<String> {
+    let ours = entries(net).into_iter().filter_map(|link| {
+        let alias = fs::read_to_string(link.join("ifalias")).ok()?;
+        alias.contains(LAB).then(|| format!("link {} of {}", name(&link), alias.trim()))
+    });
+    ours.collect()
 }
 
 fn loops(block: &Path) -> Vec<String> {
@@ -148,6 +173,28 @@ mod tests {
     }
 
     #[test]
+    fn network_namespaces_of_the_lab_are_found_once() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("truedisk-lab-3-host-h1-0"), "").unwrap();
+        fs::write(folder.path().join("vpn"), "").unwrap();
+        assert_eq!(spaces(folder.path()), ["network namespace truedisk-lab-3-host-h1-0"]);
+        assert!(spaces(Path::new("/no/such/folder")).is_empty());
+        let text = "95 24 0:4 net:[7] /run/netns/truedisk-lab-3-host-h1-0 rw - nsfs nsfs rw\n";
+        assert_eq!(mounted(text).count(), 0);
+    }
+
+    #[test]
+    fn links_of_the_lab_are_found_by_their_alias() {
+        let net = tempfile::tempdir().unwrap();
+        for (link, alias) in [("br0", "truedisk-lab-3-hub-0\n"), ("eth0", "uplink\n")] {
+            fs::create_dir(net.path().join(link)).unwrap();
+            fs::write(net.path().join(link).join("ifalias"), alias).unwrap();
+        }
+        fs::create_dir(net.path().join("lo")).unwrap();
+        assert_eq!(links(net.path()), ["link br0 of truedisk-lab-3-hub-0"]);
+    }
+
+    #[test]
     fn what_a_living_process_owns_is_not_left_behind() {
         let check = |line: &str, expected: bool| {
             assert_eq!(in_use(line, |pid| pid == "71"), expected, "{line}");
@@ -157,6 +204,7 @@ mod tests {
         check("control group /sys/fs/cgroup/blkio/truedisk-lab-71", true);
         check("loop device loop0 of /truedisk-lab/71", false);
         check("file /tmp/.truedisk-71", false);
+        check("network namespace truedisk-lab-71-host-h1-0", true);
     }
 
     #[test]

@@ -25,6 +25,11 @@ const PACKAGES: &[Package] = &[
     Package { name: "chromium", program: "chromium" },
     Package { name: "jq", program: "jq" },
     Package { name: "postgresql-15", program: "/usr/lib/postgresql/15/bin/postgres" },
+    Package { name: "iproute2", program: "ip" },
+    Package { name: "nats-server", program: "nats-server" },
+    Package { name: "openssh-client", program: "ssh" },
+    Package { name: "openssh-server", program: "sshd" },
+    Package { name: "openssl", program: "openssl" },
     Package { name: "python3-venv", program: "/usr/share/doc/python3-venv/copyright" },
 ];
 

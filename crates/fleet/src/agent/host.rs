@@ -132,7 +132,6 @@ impl Host {
             }
             Order::Stop { run } => self.stop(run.as_ref()),
             Order::Ping => Reply::Pong { monotonic_ns: engine::monotonic_ns_now() },
-            Order::Jobs(_) => refused("job files are not run by agents of this version"),
             order => match self.of_run(&order) {
                 Ok(session) => session.obey(order),
                 Err(reply) => reply,
@@ -222,4 +221,110 @@ fn random() -> std::io::Result<u64> {
     let mut bytes = [0; 8];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use method::Setting;
+    use record::{FleetSpan, Plan};
+    use units::{Bytes, Nanos, Seed};
+
+    use super::*;
+    use crate::connect::Server;
+    use crate::message::Phase;
+
+    fn host(room: &std::path::Path, read_only: bool) -> Host {
+        let settings = Settings {
+            server: Server::default(),
+            name: "a".parse().unwrap(),
+            labels: Vec::new(),
+            allow: vec![room.join("data")],
+            read_only,
+            spool: room.join("spool"),
+            version: "1.0".to_owned(),
+        };
+        std::fs::create_dir_all(room.join("data")).unwrap();
+        let allowed = Allowed::new(&settings.allow, read_only).unwrap();
+        let spool = Spool::open(&settings.spool, &settings.name).unwrap();
+        Host::new(&settings, allowed, spool).unwrap()
+    }
+
+    fn begin(path: std::path::PathBuf, run: &str) -> Order {
+        let plan: Plan = record::fixture::ssd().plan;
+        let setting = Setting {
+            block_sizes: Vec::new(),
+            size: Bytes::mib(16),
+            layout: Nanos::secs(1),
+            budget: Nanos::secs(10),
+        };
+        Order::Begin(Box::new(Begin {
+            run: run.parse().unwrap(),
+            path,
+            size: Some(Bytes::mib(16)),
+            read_only: false,
+            destroy: None,
+            seed: Seed(7),
+            command: Vec::new(),
+            setting,
+            plan,
+            sharing: FleetSpan::Own,
+            hosts: vec!["a".parse().unwrap()],
+        }))
+    }
+
+    fn refused(host: &mut Host, order: Order) -> (String, u8) {
+        match host.obey(order).0 {
+            Reply::Refused { what, status, .. } => (what, status),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_not_allowed_is_refused_and_leaves_nothing() {
+        let room = tempfile::tempdir().unwrap();
+        let mut host = host(room.path(), false);
+        for outside in ["spool", "data/..", ""] {
+            let (what, status) = refused(&mut host, begin(room.path().join(outside), "r1"));
+            assert!(what.contains("not among the paths"), "{what}");
+            assert_eq!(status, 4);
+        }
+        let run: RunName = "r1".parse().unwrap();
+        let unknown = Order::Prepare { run: run.clone() };
+        assert!(refused(&mut host, unknown).0.contains("there is no run r1"));
+        let fetch = Order::Fetch { run, what: What::Record, piece: 0 };
+        assert!(refused(&mut host, fetch).0.contains("nothing of that"));
+        assert!(!host.is_busy() && host.introduction().busy.is_none());
+        assert_eq!(std::fs::read_dir(room.path().join("data")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn an_agent_that_writes_nothing_refuses_a_folder() {
+        let room = tempfile::tempdir().unwrap();
+        let mut host = host(room.path(), true);
+        let (what, status) = refused(&mut host, begin(room.path().join("data"), "r1"));
+        assert!(what.contains("writes nothing") && status == 4, "{what}");
+    }
+
+    #[test]
+    fn one_run_at_a_time_and_its_end_leaves_no_test_file() {
+        let room = tempfile::tempdir().unwrap();
+        let mut host = host(room.path(), false);
+        let data = room.path().join("data");
+        assert_eq!(host.obey(begin(data.clone(), "r1")).0, Reply::Accepted);
+        assert_eq!(host.obey(begin(data.clone(), "r1")).0, Reply::Accepted, "said twice");
+        assert!(refused(&mut host, begin(data.clone(), "r2")).0.contains("busy with run r1"));
+        assert_eq!(host.obey(Order::Stop { run: None }).0, Reply::Accepted);
+        let begun = Instant::now();
+        while host.is_busy() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
+            std::thread::yield_now();
+        }
+        let (state, words) = host.state().unwrap();
+        assert!(matches!(state.phase, Phase::Failed { .. }), "{state:?}");
+        assert!(words.unwrap().contains("stopped"));
+        assert_eq!(std::fs::read_dir(data).unwrap().count(), 0);
+        assert!(host.introduction().kept.is_empty(), "nothing was measured");
+    }
 }

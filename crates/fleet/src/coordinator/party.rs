@@ -433,7 +433,7 @@ impl Party<'_> {
                     self.records.push(record);
                 }
                 Err(trouble) if host.lost.is_none() => fleet.events.push(format!(
-                    "{}: its own record is not here: {}; it is kept there: truedisk fleet collect {}",
+                    "{}: its own record is not here: {}; fetch it: truedisk fleet collect {}",
                     host.name,
                     trouble.words(),
                     self.run

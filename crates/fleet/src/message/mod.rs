@@ -13,7 +13,7 @@ mod tests;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use order::{Begin, JobFile, Order, What};
+pub use order::{Begin, Order, What};
 pub use reply::{Introduction, Kept, Live, Phase, Reply, State};
 pub(crate) use subject::{HELLO, agent, of_agent, order_of, renewal, renewals, state, states};
 

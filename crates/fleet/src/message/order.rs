@@ -18,8 +18,6 @@ const COMMAND_MAX: usize = 64 << 10;
 const SIZES_MAX: usize = 4096;
 /// Jobs of one cell.
 const JOBS_MAX: usize = 2;
-/// The longest job file.
-const JOB_FILE_MAX: usize = 256 << 10;
 
 /// What an agent is told. Each may be said again: it is done once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,8 +87,6 @@ pub enum Order {
         /// Of which run.
         run: RunName,
     },
-    /// Run a job file of fio's dialect; it waits for its start like a cell.
-    Jobs(Box<JobFile>),
 }
 
 /// A run to be begun.
@@ -136,18 +132,6 @@ impl Begin {
     }
 }
 
-/// A job file to be run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JobFile {
-    /// The run.
-    pub run: RunName,
-    /// Its text; it includes no other file.
-    pub text: String,
-    /// What jobs that do not repeat their seed follow from.
-    pub fresh: u64,
-}
-
 /// What can be fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -180,7 +164,6 @@ impl Order {
             Self::Finish { .. } => "finish",
             Self::Stop { .. } => "stop",
             Self::Acknowledge { .. } => "acknowledge",
-            Self::Jobs(_) => "jobs",
         }
     }
 
@@ -190,7 +173,6 @@ impl Order {
         match self {
             Self::Ping => None,
             Self::Begin(begin) => Some(&begin.run),
-            Self::Jobs(jobs) => Some(&jobs.run),
             Self::Stop { run } => run.as_ref(),
             Self::Prepare { run }
             | Self::Arm { run, .. }
@@ -209,9 +191,6 @@ impl Order {
             Self::Begin(begin) => begin.unreasonable(),
             Self::Arm { jobs, .. } if jobs.is_empty() || jobs.len() > JOBS_MAX => {
                 Some(format!("{} jobs in one cell", jobs.len()))
-            }
-            Self::Jobs(jobs) if jobs.text.len() > JOB_FILE_MAX => {
-                Some(format!("a job file of {} bytes", jobs.text.len()))
             }
             Self::Fetch { piece, .. } if *piece >= crate::parcel::PIECES_MAX => {
                 Some(format!("piece number {piece}"))

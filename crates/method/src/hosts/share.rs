@@ -162,7 +162,7 @@ mod tests {
     fn parts_are_disjoint_inside_and_change_hands() {
         let job = Job { depth: Depth(64), ..Job::base() };
         let spans = |turn| -> Vec<Span> {
-            let of = orders(&[job.clone()], &places(3), FleetSpan::Split, 3, turn);
+            let of = orders(std::slice::from_ref(&job), &places(3), FleetSpan::Split, 3, turn);
             of.iter().flatten().map(|job| job.span).collect()
         };
         for turn in 0..5 {
@@ -178,7 +178,7 @@ mod tests {
                     && span.length == Bytes::mib(33)
             }));
         }
-        let shared = orders(&[job.clone()], &places(3), FleetSpan::Shared, 3, 1);
+        let shared = orders(std::slice::from_ref(&job), &places(3), FleetSpan::Shared, 3, 1);
         assert!(shared.iter().flatten().all(|job| job.span.length == Bytes::mib(100)));
     }
 

@@ -3,6 +3,7 @@
 use engine::{Clock, StopFlag, Target};
 use jiff::Timestamp;
 use record::{Completion, IoUringStatus, Plan};
+use units::Bytes;
 
 use super::{Ask, Room, Stage};
 
@@ -60,5 +61,25 @@ impl<'a> Stage<'a> {
         };
         stage.takes(room.block_sizes)?;
         Ok(stage)
+    }
+
+    /// Sizes and offsets are multiples of this.
+    pub(crate) fn offset_align(&self) -> Bytes {
+        match (&self.hosts, self.opened()) {
+            (Some(hosts), _) => hosts.offset_align(),
+            (None, Some(opened)) => opened.offset_align,
+            (None, None) => Bytes(512),
+        }
+    }
+
+    /// Whether it stands on hosts, and not on this one.
+    pub(crate) fn is_on_hosts(&self) -> bool {
+        self.hosts.is_some()
+    }
+
+    /// Processors that workers may use: those of the smallest host.
+    pub(crate) fn processors(&self) -> u32 {
+        let here = || std::thread::available_parallelism().map_or(1, usize::from) as u32;
+        self.hosts.as_ref().map_or_else(here, |hosts| hosts.processors.max(1))
     }
 }

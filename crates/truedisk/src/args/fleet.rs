@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use fleet::ssh::Destination;
 use fleet::{Label, Name, RunName};
 
 use super::{CheckArgs, LimitArgs, SweepArgs};
@@ -71,8 +72,8 @@ pub(crate) struct AgentArgs {
 
 /// Measure from many hosts at the same instant, as one.
 ///
-/// Every host runs `truedisk agent` on the same NATS server. Depths and rates are those of all
-/// hosts together; paths are paths on the hosts, and absolute.
+/// Every host runs `truedisk agent` on the same NATS server, or is started over ssh. Depths and
+/// rates are those of all hosts together; paths are paths on the hosts, and absolute.
 #[derive(Debug, Args)]
 pub(crate) struct FleetArgs {
     #[command(flatten)]
@@ -85,6 +86,17 @@ pub(crate) struct FleetArgs {
     /// Measure from the agents with this label; may be given again
     #[arg(long, value_name = "KEY=VALUE", global = true)]
     pub(crate) label: Vec<Label>,
+
+    /// Start agents on these hosts over ssh, for this command only: hosts as for ssh itself, with
+    /// its configuration, keys and jump hosts. They run this very program, and meet at a
+    /// nats-server that is started here for them, or at --nats
+    #[arg(long, value_name = "HOSTS", value_delimiter = ',', global = true,
+          conflicts_with_all = ["hosts", "label"])]
+    pub(crate) ssh: Vec<Destination>,
+
+    /// The nats-server that is started for --ssh [default: the one on the PATH]
+    #[arg(long, value_name = "PROGRAM", global = true)]
+    pub(crate) nats_server: Option<PathBuf>,
 
     /// What hosts on one shared file or device do: all measure all of it, or each a part that no
     /// other touches, another one in every cell [default: each has a target of its own]

@@ -1,5 +1,6 @@
 //! `truedisk agent` and `truedisk fleet`: wire server, hosts, methods and reports together.
 
+mod launch;
 mod list;
 
 use std::io::{self, IsTerminal as _, Write as _};
@@ -82,8 +83,16 @@ fn host_name() -> Result<Name, Failure> {
     })
 }
 
-/// Leads many hosts.
-pub(crate) fn fleet(args: &FleetArgs) -> Outcome {
+/// Leads many hosts, with agents that are there, or agents of its own.
+pub(crate) fn fleet(args: FleetArgs) -> Outcome {
+    if launch::is_asked(&args) {
+        return launch::with_agents(args, lead);
+    }
+    launch::without(&args)?;
+    lead(&args)
+}
+
+fn lead(args: &FleetArgs) -> Outcome {
     match &args.command {
         FleetCommand::List => list::list(&connect(args)?),
         FleetCommand::Check(check) => fleet_check(args, check),

@@ -114,7 +114,8 @@ impl Party<'_> {
         jobs.clear();
         self.keep(&mut left, told.into_iter().map(Some).collect(), gave);
         let numbers: Vec<usize> = left.iter().map(|(_, number)| *number).collect();
-        let there = move |phase: &Phase| matches!(phase, Phase::Armed { turn: t } | Phase::NotMeasured { turn: t, .. } if *t == turn);
+        let there =
+            move |phase: &Phase| *phase == Phase::Armed { turn } || is_unmeasured(phase, turn);
         let came = self.wait_for(&numbers, ARM, &there, &mut |_| !stop.is_raised());
         self.keep(&mut left, came, gave);
         self.unmeasured(&mut left, turn, gave);
@@ -177,7 +178,8 @@ impl Party<'_> {
         progress: &mut dyn FnMut(&Progress),
     ) {
         let numbers: Vec<usize> = left.iter().map(|(_, number)| *number).collect();
-        let there = move |phase: &Phase| matches!(phase, Phase::Measured { turn: t } | Phase::NotMeasured { turn: t, .. } if *t == turn);
+        let there =
+            move |phase: &Phase| *phase == Phase::Measured { turn } || is_unmeasured(phase, turn);
         let (mut cut, mut told) = (false, Instant::now());
         let of = numbers.clone();
         let came = self.wait_for(&numbers, time + OVERTIME, &there, &mut |party| {
@@ -219,6 +221,11 @@ impl Party<'_> {
             };
         }
     }
+}
+
+/// Whether the host says that it did not measure this cell.
+fn is_unmeasured(phase: &Phase, turn: u64) -> bool {
+    matches!(phase, Phase::NotMeasured { turn: of, .. } if *of == turn)
 }
 
 /// How long the longest of all jobs runs.

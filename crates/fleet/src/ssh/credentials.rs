@@ -1,0 +1,44 @@
+//! Credentials for one launch, made on the spot and never used again: an nkey, which is a key pair
+//! of which the server is told the public half, and whoever connects proves to have the other.
+
+use nkeys::{KeyPair, KeyPairType};
+
+use super::SshError;
+
+/// A launch's credentials.
+#[derive(Debug, Clone)]
+pub(super) struct Credentials {
+    /// Lines of a nats-server configuration that let in whoever has the seed, and nobody else.
+    pub(super) server: String,
+    /// The text of a file with the seed, for whoever is to be let in.
+    pub(super) user: String,
+}
+
+impl Credentials {
+    /// New ones.
+    ///
+    /// # Errors
+    /// When no key can be made.
+    pub(super) fn new() -> Result<Credentials, SshError> {
+        let user = KeyPair::new(KeyPairType::User);
+        let seed = user.seed().map_err(SshError::Key)?;
+        let server =
+            format!("authorization: {{ users: [ {{ nkey: \"{}\" }} ] }}\n", user.public_key());
+        Ok(Credentials { server, user: format!("{seed}\n") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_is_told_the_public_half_only() {
+        let one = Credentials::new().unwrap();
+        let pair = KeyPair::from_seed(one.user.trim()).unwrap();
+        assert!(one.server.contains(&pair.public_key()));
+        assert!(!one.server.contains(one.user.trim()));
+        let two = Credentials::new().unwrap();
+        assert_ne!(one.user, two.user, "two launches share nothing");
+    }
+}

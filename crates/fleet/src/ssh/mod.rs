@@ -1,0 +1,446 @@
+//! Agents for one run, started over the system's ssh, and a nats-server of our own for them.
+//!
+//! `truedisk fleet --ssh a,b ...` needs nothing on the hosts but a shell. Each host is one ssh
+//! connection, by the user's own configuration, keys and jump hosts. Through it come the agent's
+//! credentials and this very program; through it the agent reaches the nats-server, which listens
+//! on our loopback only; and its end is the end of the agent and of the files there.
+//!
+//! What it deliberately does not do: ask for passwords (a dozen questions at once are none), or
+//! install anything. Records that were not fetched stay on the hosts, where agents keep them, and
+//! are there for the next launch.
+//!
+//! Invariants
+//! - Secrets are in no command line and in no environment: they go through the connection.
+//! - Whatever ends us, SIGKILL too, ends the agents, the server, and their folders: all of them
+//!   hang on a stream that we hold open.
+//!
+//! Start reading at [`launch`]; what is said to whom is in `words`.
+
+mod binary;
+mod credentials;
+mod server;
+mod shell;
+mod words;
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use engine::StopFlag;
+
+pub use binary::Program;
+use server::Server;
+use shell::{Input, Said, Shell};
+pub use words::{AgentRules, Destination};
+use words::{CANNOT_RUN, Papers, Way};
+
+/// How long a host may be silent until its agent can be led: a program of 50 MB comes at a megabyte
+/// a second.
+const READY_LIMIT: Duration = Duration::from_secs(60);
+
+/// How long an agent may take to end: it gives its run up to 20 s to be written down. More
+/// than the shell there gives it.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// How often a tunnel is tried at another port of the host.
+const TUNNELS: u32 = 5;
+
+/// Where the ends of tunnels lie on a host: below the ports that Linux hands out by itself
+/// (32768 and up), above those that services have.
+const PORTS: std::ops::Range<u64> = 20_000..32_000;
+
+/// What ssh says when the port on the host is taken, or may not be had.
+const TUNNEL_REFUSED: &str = "remote port forwarding failed";
+
+/// Why agents could not be launched.
+#[derive(Debug, thiserror::Error)]
+pub enum SshError {
+    /// A host that is not written as ssh takes it.
+    #[error("host '{text}' {why}")]
+    Destination {
+        /// As written.
+        text: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two hosts whose agents would have the same name.
+    #[error("hosts '{one}' and '{two}' would both be the agent '{name}'")]
+    Twice {
+        /// The one.
+        one: String,
+        /// The other.
+        two: String,
+        /// Their name.
+        name: String,
+    },
+    /// Our own program cannot be read.
+    #[error("cannot read the program {} to send it: {source}", path.display())]
+    Program {
+        /// Where it is.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// There is no nats-server here.
+    #[error("no nats-server on this host's PATH")]
+    NoServer,
+    /// The nats-server did not start.
+    #[error("{} did not start: {said}", program.display())]
+    Server {
+        /// Which.
+        program: PathBuf,
+        /// Its own words.
+        said: String,
+    },
+    /// A key could not be made.
+    #[error("cannot make credentials: {0}")]
+    Key(nkeys::error::Error),
+    /// Some hosts did not start their agents.
+    #[error("{}", hosts.iter().map(Unlaunched::to_string).collect::<Vec<_>>().join("\n"))]
+    Hosts {
+        /// Which, and why.
+        hosts: Vec<Unlaunched>,
+    },
+    /// We were asked to stop.
+    #[error("stopped while agents were launched")]
+    Stopped,
+}
+
+impl SshError {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            SshError::Destination { .. } => "write hosts as for ssh, with commas between them",
+            SshError::Twice { .. } => "name each host once",
+            SshError::NoServer => {
+                "install nats-server (Debian: `apt install nats-server`), give its path with \
+                 --nats-server, or use a server of yours with --nats"
+            }
+            SshError::Server { .. } => "give another with --nats-server, or a server with --nats",
+            SshError::Hosts { hosts } => return hosts.iter().find_map(Unlaunched::hint),
+            SshError::Program { .. } | SshError::Key(_) | SshError::Stopped => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+/// A host whose agent could not be started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlaunched {
+    /// The host, as written.
+    pub host: String,
+    /// What ssh or the host said.
+    pub said: String,
+}
+
+impl std::fmt::Display for Unlaunched {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "cannot start an agent on {}: {}", self.host, self.said)
+    }
+}
+
+impl Unlaunched {
+    fn hint(&self) -> Option<String> {
+        let has = |text| self.said.contains(text);
+        let host = &self.host;
+        if has(CANNOT_RUN) {
+            return Some(format!(
+                "a static program runs on any Linux of the same processor: {STATIC}; or the \
+                 folder for temporary files on {host} forbids programs (noexec)"
+            ));
+        }
+        if has(TUNNEL_REFUSED) {
+            return Some(format!(
+                "allow forwarding in sshd on {host} (AllowTcpForwarding), or use a server that \
+                 it reaches by itself, with --nats"
+            ));
+        }
+        let refused = has("Permission denied") || has("Host key verification failed");
+        refused.then(|| format!("`ssh -o BatchMode=yes {host} true` must work without questions"))
+    }
+}
+
+/// How a static program is built.
+const STATIC: &str = "`cargo build --release --target x86_64-unknown-linux-musl`";
+
+/// The server at which coordinator and agents meet.
+#[derive(Debug, Clone)]
+pub enum Meeting {
+    /// One of our own, run by this program, or by the nats-server that is found here.
+    Own(Option<PathBuf>),
+    /// One that is there, which every host reaches by itself.
+    Given {
+        /// Its URL.
+        url: String,
+        /// The text of a credentials file.
+        creds: Option<String>,
+        /// The text of the authority's certificate.
+        tls_ca: Option<String>,
+        /// Whether the user said `--insecure`.
+        insecure: bool,
+    },
+}
+
+/// What is to be launched.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// On which hosts.
+    pub hosts: Vec<Destination>,
+    /// What their agents may do.
+    pub rules: AgentRules,
+    /// Where they meet the coordinator.
+    pub meeting: Meeting,
+}
+
+/// Agents that run; they are ended, and all that was made for them is removed, on drop.
+#[derive(Debug)]
+pub struct Launched {
+    /// Before the server, at which the agents say goodbye: fields are dropped in this order.
+    agents: Agents,
+    server: Option<Server>,
+}
+
+/// Starts an agent on each host, all at once. `tell` is given notes for the user.
+///
+/// # Errors
+/// When the server does not start, when a host does not start its agent (all that do not are
+/// named), or when we are asked to stop. Nothing is left running then.
+pub fn launch(
+    request: &Launch,
+    stop: &StopFlag,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Launched, SshError> {
+    let names = names(&request.hosts)?;
+    let program = Program::own()?;
+    if !program.is_static() {
+        tell(&format!(
+            "note: this truedisk is linked dynamically: it runs only on hosts with the same or a \
+             newer C library\nhint: build a static one with {STATIC}"
+        ));
+    }
+    let (server, papers) = meet(&request.meeting, stop)?;
+    let port = server.as_ref().map(Server::port);
+    let mut agents = Agents { shells: BTreeMap::new() };
+    let context = Context { request, program: &program, papers: &papers, port };
+    for (name, host) in &names {
+        agents.shells.insert(name.clone(), context.start(name, host)?);
+    }
+    context.wait(&mut agents, &names, stop)?;
+    Ok(Launched { agents, server })
+}
+
+impl Launched {
+    /// The agents' names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.agents.shells.keys().map(String::as_str)
+    }
+
+    /// The URL of a server of our own, for the coordinator.
+    #[must_use]
+    pub fn url(&self) -> Option<String> {
+        self.server.as_ref().map(|server| format!("nats://127.0.0.1:{}", server.port()))
+    }
+
+    /// The credentials file for a server of our own.
+    #[must_use]
+    pub fn creds(&self) -> Option<PathBuf> {
+        self.server.as_ref().map(Server::creds)
+    }
+
+    /// The agents that have ended by now, with the last that they or ssh said.
+    pub fn ended(&mut self) -> Vec<Unlaunched> {
+        let ended = self.agents.shells.iter_mut().filter_map(|(name, shell)| {
+            shell.ended()?;
+            Some(Unlaunched { host: name.clone(), said: shell.complaints() })
+        });
+        ended.collect()
+    }
+}
+
+/// The running shells, by the names of their agents.
+#[derive(Debug)]
+struct Agents {
+    shells: BTreeMap<String, Shell>,
+}
+
+impl Drop for Agents {
+    fn drop(&mut self) {
+        // All at once, and then each waits for its own end.
+        self.shells.values_mut().for_each(Shell::let_go);
+    }
+}
+
+/// The agents' names with their hosts.
+fn names(hosts: &[Destination]) -> Result<BTreeMap<String, Destination>, SshError> {
+    let mut names: BTreeMap<String, Destination> = BTreeMap::new();
+    for host in hosts {
+        let name = host.agent_name();
+        if let Some(one) = names.insert(name.clone(), host.clone()) {
+            return Err(SshError::Twice { one: one.to_string(), two: host.to_string(), name });
+        }
+    }
+    Ok(names)
+}
+
+/// The server, when it is ours, and what agents show to it.
+fn meet(meeting: &Meeting, stop: &StopFlag) -> Result<(Option<Server>, Papers), SshError> {
+    match meeting {
+        Meeting::Own(program) => {
+            let program = program.clone().map_or_else(server::find, Ok)?;
+            let server = Server::start(&program, stop)?;
+            let papers = Papers { creds: Some(server.user().to_owned()), tls_ca: None };
+            Ok((Some(server), papers))
+        }
+        Meeting::Given { creds, tls_ca, .. } => {
+            Ok((None, Papers { creds: creds.clone(), tls_ca: tls_ca.clone() }))
+        }
+    }
+}
+
+/// What all hosts of a launch have in common.
+struct Context<'a> {
+    request: &'a Launch,
+    program: &'a Program,
+    papers: &'a Papers,
+    port: Option<u16>,
+}
+
+impl Context<'_> {
+    fn start(&self, name: &str, host: &Destination) -> Result<Shell, SshError> {
+        let way = self.way();
+        let words = words::agent_words(name, &way, &self.request.rules);
+        let script =
+            words::agent_script(&binary::machine(), self.program.bytes(), self.papers, &words);
+        let mut command = Command::new("ssh");
+        command.args(words::ssh(host, &way)).arg(words::on_host(&script));
+        let program = self.program.open().map_err(|source| SshError::Program {
+            path: Path::new("/proc/self/exe").to_owned(),
+            source,
+        })?;
+        let input = Input { text: self.papers.sent(), program: Some(program) };
+        Shell::start(command, input, GRACE).map_err(|error| SshError::Hosts {
+            hosts: vec![Unlaunched { host: host.to_string(), said: format!("ssh: {error}") }],
+        })
+    }
+
+    fn way(&self) -> Way {
+        match (&self.request.meeting, self.port) {
+            (Meeting::Given { url, insecure, .. }, _) => {
+                Way::Direct { url: url.clone(), insecure: *insecure }
+            }
+            (Meeting::Own(_), local) => {
+                Way::Tunnel { remote: any_port(), local: local.unwrap_or_default() }
+            }
+        }
+    }
+
+    /// Waits until every agent runs. Hosts whose tunnel was refused are tried again: somebody
+    /// else may have the port.
+    fn wait(
+        &self,
+        agents: &mut Agents,
+        names: &BTreeMap<String, Destination>,
+        stop: &StopFlag,
+    ) -> Result<(), SshError> {
+        let mut failed = Vec::new();
+        for (name, host) in names {
+            let mut outcome = ready(name, agents.shells.get_mut(name), stop)?;
+            for _ in 1..TUNNELS {
+                if !outcome.as_ref().is_err_and(|said| said.contains(TUNNEL_REFUSED)) {
+                    break;
+                }
+                agents.shells.insert(name.clone(), self.start(name, host)?);
+                outcome = ready(name, agents.shells.get_mut(name), stop)?;
+            }
+            if let Err(said) = outcome {
+                failed.push(Unlaunched { host: host.to_string(), said });
+            }
+        }
+        if failed.is_empty() { Ok(()) } else { Err(SshError::Hosts { hosts: failed }) }
+    }
+}
+
+/// Waits until an agent can be led; else what was said instead.
+fn ready(
+    name: &str,
+    shell: Option<&mut Shell>,
+    stop: &StopFlag,
+) -> Result<Result<(), String>, SshError> {
+    let Some(shell) = shell else { return Ok(Ok(())) };
+    let ready = words::ready_line(name);
+    loop {
+        match shell.line(READY_LIMIT, stop) {
+            Said::Complaint(line) if line.ends_with(&ready) => return Ok(Ok(())),
+            // A login shell that greets; warnings of ssh.
+            Said::Line(_) | Said::Complaint(_) => {}
+            Said::Stopped => return Err(SshError::Stopped),
+            Said::Ended => return Ok(Err(last_words(shell))),
+            Said::Nothing => {
+                let seconds = READY_LIMIT.as_secs();
+                let said = format!("nothing for {seconds} s; {}", shell.complaints());
+                return Ok(Err(said));
+            }
+        }
+    }
+}
+
+/// What a shell that has ended complained of, or how it ended.
+fn last_words(shell: &mut Shell) -> String {
+    match (shell.complaints(), shell.ended()) {
+        (said, _) if !said.is_empty() => said,
+        (_, Some(status)) => status.to_string(),
+        (_, None) => "it said nothing".to_owned(),
+    }
+}
+
+/// A port for the end of a tunnel; another each time, as the standard library's hashers have keys
+/// at random.
+fn any_port() -> u16 {
+    let random = RandomState::new().hash_one(PORTS.start);
+    u16::try_from(PORTS.start + random % (PORTS.end - PORTS.start)).unwrap_or(20_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_agent_has_a_name_of_its_own() {
+        let hosts = |list: &[&str]| -> Vec<Destination> {
+            list.iter().map(|host| host.parse().unwrap()).collect()
+        };
+        let named = names(&hosts(&["a.b", "c"])).unwrap();
+        assert_eq!(named.keys().collect::<Vec<_>>(), ["a-b", "c"]);
+        let error = names(&hosts(&["a.b", "a-b"])).unwrap_err().to_string();
+        assert_eq!(error, "hosts 'a.b' and 'a-b' would both be the agent 'a-b'");
+        assert!(names(&hosts(&["a", "a"])).is_err());
+    }
+
+    #[test]
+    fn tunnels_end_at_ports_of_ours() {
+        let ports: Vec<u16> = (0..200).map(|_| any_port()).collect();
+        assert!(ports.iter().all(|port| PORTS.contains(&u64::from(*port))), "{ports:?}");
+        assert!(ports.iter().any(|port| *port != ports[0]));
+    }
+
+    #[test]
+    fn a_failure_comes_with_advice_that_fits() {
+        let check = |said: &str, hint: Option<&str>| {
+            let host = Unlaunched { host: "db1".to_owned(), said: said.to_owned() };
+            let got = SshError::Hosts { hosts: vec![host] }.hint();
+            assert_eq!(got.is_some(), hint.is_some(), "{said}: {got:?}");
+            assert!(got.unwrap_or_default().contains(hint.unwrap_or_default()), "{said}");
+        };
+        check("root@db1: Permission denied (publickey).", Some("ssh -o BatchMode=yes db1 true"));
+        check(
+            "sh: 1: GLIBC_2.38 not found\nthe program that was sent cannot run there",
+            Some("musl"),
+        );
+        check("Error: remote port forwarding failed for listen port 2", Some("AllowTcpForwarding"));
+        check("ssh: connect to host db1 port 22: No route to host", None);
+    }
+}

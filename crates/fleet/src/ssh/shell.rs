@@ -1,0 +1,254 @@
+//! A shell that does one thing for us, here or on a host, for as long as we live.
+//!
+//! What it needs comes on its standard input, which then stays open as its life line: it ends its
+//! program and cleans up when that is closed, whether by us or by our death.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use engine::StopFlag;
+
+/// How often somebody who waits looks whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How many of its last lines are kept for an error message.
+const LINES_KEPT: usize = 12;
+
+/// The longest line that is read, in bytes: whatever a host says, it is not kept in memory whole.
+const LINE_MAX: u64 = 4096;
+
+/// What a shell is sent.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// First the text files.
+    pub(super) text: String,
+    /// Then a program, if any.
+    pub(super) program: Option<File>,
+}
+
+/// What there is to say when a shell is waited for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// A line on its standard output.
+    Line(String),
+    /// A line on its standard error.
+    Complaint(String),
+    /// It has closed both: it has ended, or is about to.
+    Ended,
+    /// We were asked to stop meanwhile.
+    Stopped,
+    /// Nothing in the time it was given.
+    Nothing,
+}
+
+/// A running shell. Let go on drop, and killed when it does not end then.
+#[derive(Debug)]
+pub(super) struct Shell {
+    child: Child,
+    /// Dropped to close the life line.
+    life: Option<Sender<()>>,
+    lines: Receiver<Said>,
+    complaints: Arc<Mutex<VecDeque<String>>>,
+    grace: Duration,
+}
+
+impl Shell {
+    /// Starts it, and sends it what it needs. `grace` is for how long it may take to end.
+    pub(super) fn start(mut command: Command, input: Input, grace: Duration) -> io::Result<Shell> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Not in our group: Ctrl-C on the terminal is for us, who end it in order.
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (life, held) = mpsc::channel();
+        let (tell, lines) = mpsc::channel();
+        let complain = tell.clone();
+        let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        // From here on the child is ended by the drop.
+        let shell =
+            Shell { child, life: Some(life), lines, complaints: Arc::clone(&complaints), grace };
+        let (Some(stdin), Some(stdout), Some(stderr)) = streams else {
+            return Err(io::Error::other("its streams are not ours"));
+        };
+        thread::Builder::new().name("launch-in".to_owned()).spawn(move || {
+            feed(stdin, input, &held);
+        })?;
+        thread::Builder::new().name("launch-out".to_owned()).spawn(move || {
+            each_line(stdout, |line| tell.send(Said::Line(line)).is_ok());
+        })?;
+        thread::Builder::new().name("launch-err".to_owned()).spawn(move || {
+            each_line(stderr, |line| {
+                keep(&complaints, line.clone());
+                // Whoever waited has gone; the last words are kept all the same.
+                let _ = complain.send(Said::Complaint(line));
+                true
+            });
+        })?;
+        Ok(shell)
+    }
+
+    /// Waits for its next line, on either stream.
+    pub(super) fn line(&mut self, limit: Duration, stop: &StopFlag) -> Said {
+        let started = Instant::now();
+        loop {
+            match self.lines.recv_timeout(LOOK) {
+                Ok(said) => return said,
+                Err(RecvTimeoutError::Disconnected) => return Said::Ended,
+                Err(RecvTimeoutError::Timeout) if stop.is_raised() => return Said::Stopped,
+                Err(RecvTimeoutError::Timeout) if started.elapsed() > limit => {
+                    return Said::Nothing;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// How it ended, if it has.
+    pub(super) fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().ok().flatten()
+    }
+
+    /// Its last complaints, in lines.
+    pub(super) fn complaints(&self) -> String {
+        let kept = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Closes the life line, without waiting for the end.
+    pub(super) fn let_go(&mut self) {
+        self.life = None;
+    }
+
+    /// Waits for the end, and kills it when that does not come.
+    fn end(&mut self) {
+        self.let_go();
+        let started = Instant::now();
+        while self.ended().is_none() && started.elapsed() < self.grace {
+            thread::sleep(LOOK);
+        }
+        // Both fail only on what has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Sends everything and then keeps the stream open until the other end of `held` is dropped. Who
+/// does not read what we send says why on its standard error.
+fn feed(mut stdin: impl Write, input: Input, held: &Receiver<()>) {
+    let sent = stdin.write_all(input.text.as_bytes()).and_then(|()| match input.program {
+        Some(mut program) => io::copy(&mut program, &mut stdin).map(drop),
+        None => Ok(()),
+    });
+    if sent.and_then(|()| stdin.flush()).is_ok() {
+        // Nothing is ever sent through it: this returns when it is dropped.
+        let _ = held.recv();
+    }
+}
+
+/// Calls `take` with each line, without its end, until it says no or there are no more. A line
+/// that is too long comes in pieces.
+fn each_line(stream: impl Read, mut take: impl FnMut(String) -> bool) {
+    let mut reader = BufReader::new(stream);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match reader.by_ref().take(LINE_MAX).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        if !take(line.trim_end_matches(['\n', '\r']).to_owned()) {
+            return;
+        }
+    }
+}
+
+fn keep(kept: &Mutex<VecDeque<String>>, line: String) {
+    if line.trim().is_empty() {
+        return;
+    }
+    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.len() == LINES_KEPT {
+        kept.pop_front();
+    }
+    kept.push_back(line);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(20);
+
+    fn shell(script: &str, text: &str) -> Shell {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        Shell::start(command, Input { text: text.to_owned(), program: None }, LONG).unwrap()
+    }
+
+    #[test]
+    fn what_is_sent_arrives_and_what_is_said_comes_back() {
+        let mut shell = shell("read -r a; echo \"got $a\"; echo no >&2; exit 3", "one\n");
+        let stop = StopFlag::default();
+        let mut said = [shell.line(LONG, &stop), shell.line(LONG, &stop)];
+        // Two streams have no order.
+        said.sort_by_key(|said| matches!(said, Said::Complaint(_)));
+        assert_eq!(said[0], Said::Line("got one".to_owned()));
+        assert_eq!(said[1], Said::Complaint("no".to_owned()));
+        assert_eq!(shell.line(LONG, &stop), Said::Ended);
+        while shell.ended().is_none() {
+            thread::yield_now();
+        }
+        assert_eq!(shell.ended().and_then(|status| status.code()), Some(3));
+        assert_eq!(shell.complaints(), "no");
+    }
+
+    #[test]
+    fn the_life_line_ends_it() {
+        let mut shell = shell("cat; echo ended", "");
+        let stop = StopFlag::default();
+        assert_eq!(shell.line(Duration::from_millis(1), &stop), Said::Nothing);
+        shell.let_go();
+        assert_eq!(shell.line(LONG, &stop), Said::Line("ended".to_owned()));
+    }
+
+    #[test]
+    fn who_waits_is_told_to_stop() {
+        let mut shell = shell("cat", "");
+        let stop = StopFlag::default();
+        stop.raise();
+        assert_eq!(shell.line(LONG, &stop), Said::Stopped);
+    }
+
+    #[test]
+    fn only_the_last_complaints_are_kept_and_no_endless_line() {
+        let kept = Mutex::new(VecDeque::new());
+        each_line("\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\r\n14".as_bytes(), |line| {
+            keep(&kept, line);
+            true
+        });
+        let kept = kept.into_inner().unwrap();
+        assert_eq!(kept.front().unwrap(), "3");
+        assert_eq!(kept.back().unwrap(), "14");
+        let mut pieces = 0;
+        each_line(io::repeat(b'x').take(3 * LINE_MAX), |line| {
+            assert_eq!(line.len() as u64, LINE_MAX);
+            pieces += 1;
+            true
+        });
+        assert_eq!(pieces, 3);
+    }
+}

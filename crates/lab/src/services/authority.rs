@@ -1,0 +1,134 @@
+//! An authority that issues certificates, for as long as a test lasts; made with openssl.
+
+use std::fs;
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+
+use crate::scratch::Scratch;
+use crate::tools::run;
+use crate::{LabError, Result};
+
+/// Its private key and its certificate, in its folder.
+const KEY: &str = "ca.key";
+const CERTIFICATE: &str = "ca.pem";
+
+/// Elliptic curve keys: made in a millisecond, and taken by every TLS library.
+const NEW_KEY: [&str; 5] = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
+/// Between which days a certificate holds. Explicit, so that one can be issued that is past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Validity {
+    /// From long ago until long after any test.
+    Now,
+    /// Until the end of 2020.
+    Past,
+}
+
+impl Validity {
+    /// As `openssl ca` takes them: `YYYYMMDDHHMMSSZ`.
+    fn dates(self) -> [&'static str; 2] {
+        match self {
+            Validity::Now => ["20200101000000Z", "20491231235959Z"],
+            Validity::Past => ["20200101000000Z", "20201231235959Z"],
+        }
+    }
+}
+
+/// An authority of a test's own.
+#[derive(Debug)]
+pub struct Authority {
+    scratch: Scratch,
+}
+
+/// A certificate with its key, for a server.
+#[derive(Debug, Clone)]
+pub struct Certificate {
+    /// The certificate, PEM.
+    pub chain: PathBuf,
+    /// Its private key, PEM.
+    pub key: PathBuf,
+}
+
+impl Authority {
+    /// A new one, that nobody trusts as yet.
+    ///
+    /// # Errors
+    /// When openssl is missing or refuses.
+    pub fn new() -> Result<Authority> {
+        let scratch = Scratch::new()?;
+        let authority = Authority { scratch };
+        let (key, certificate) = (authority.file(KEY), authority.certificate());
+        let subject = ["-subj", "/CN=truedisk lab authority", "-days", "2"];
+        let words = ["req", "-x509"].into_iter().chain(NEW_KEY).chain(subject).map(Path::new);
+        run("openssl", words.chain(["-keyout".as_ref(), &*key, "-out".as_ref(), &certificate]))?;
+        authority.write("index.txt", "")?;
+        authority.write("serial", "01\n")?;
+        authority.write("ca.conf", &settings(authority.scratch.path()))?;
+        Ok(authority)
+    }
+
+    /// Its own certificate, which clients that trust it are given.
+    #[must_use]
+    pub fn certificate(&self) -> PathBuf {
+        self.file(CERTIFICATE)
+    }
+
+    /// Issues a certificate for a server at these addresses; `name` is of its files.
+    ///
+    /// # Errors
+    /// As [`Authority::new`].
+    pub fn issue(
+        &self,
+        name: &str,
+        addresses: &[Ipv4Addr],
+        validity: Validity,
+    ) -> Result<Certificate> {
+        let file = |kind: &str| self.file(&format!("{name}.{kind}"));
+        let (key, request, chain) = (file("key"), file("csr"), file("pem"));
+        let subject = format!("/CN={name}");
+        let words = ["req", "-new"].into_iter().chain(NEW_KEY).chain(["-subj", &subject]);
+        let files = ["-keyout".as_ref(), &*key, "-out".as_ref(), &request];
+        run("openssl", words.map(Path::new).chain(files))?;
+        let extensions = self.write(&format!("{name}.ext"), &extensions(addresses))?;
+        let [from, until] = validity.dates();
+        let words = ["ca", "-batch", "-notext", "-startdate", from, "-enddate", until];
+        let settings = self.file("ca.conf");
+        let files = ["-config".as_ref(), &*settings, "-extfile".as_ref(), &extensions];
+        let ends = ["-in".as_ref(), &*request, "-out".as_ref(), &chain];
+        run("openssl", words.map(Path::new).into_iter().chain(files).chain(ends))?;
+        Ok(Certificate { chain, key })
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.scratch.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let path = self.file(name);
+        fs::write(&path, text).map_err(|e| LabError::io("write", &path, e))?;
+        Ok(path)
+    }
+}
+
+/// What `openssl ca` needs to know beside its arguments.
+fn settings(folder: &Path) -> String {
+    let folder = folder.display();
+    format!(
+        "[ca]\ndefault_ca = lab\n\
+         [lab]\ndatabase = {folder}/index.txt\nserial = {folder}/serial\n\
+         new_certs_dir = {folder}\ncertificate = {folder}/{CERTIFICATE}\n\
+         private_key = {folder}/{KEY}\ndefault_md = sha256\npolicy = lab_policy\n\
+         unique_subject = no\n\
+         [lab_policy]\ncommonName = supplied\n"
+    )
+}
+
+/// Clients of today look at these addresses, and not at the common name.
+fn extensions(addresses: &[Ipv4Addr]) -> String {
+    let names: Vec<String> = addresses.iter().map(|address| format!("IP:{address}")).collect();
+    format!(
+        "basicConstraints = critical,CA:FALSE\nextendedKeyUsage = serverAuth\n\
+         subjectAltName = {}\n",
+        names.join(",")
+    )
+}

@@ -1,0 +1,107 @@
+//! A server's process: started, watched, ended.
+
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::hosts::Host;
+use crate::names::fresh;
+use crate::tools::{complain, wait_until, written_out};
+use crate::{LabError, Result};
+
+/// How long a server may take to end when asked to.
+const END_LIMIT: Duration = Duration::from_secs(10);
+
+/// How much of a server's last words an error repeats, in bytes.
+const WORDS: usize = 2000;
+
+/// A running server; killed on drop.
+#[derive(Debug)]
+pub(super) struct Daemon {
+    child: Child,
+    command: String,
+    log: PathBuf,
+}
+
+/// A program that is to run on a host; or on the machine itself, by a name that a sweep knows. On
+/// a host it is known by its namespace.
+pub(super) fn program(name: &str, on: Option<&Host>) -> Command {
+    if let Some(host) = on {
+        return host.command(name);
+    }
+    let mut command = Command::new(name);
+    command.arg0(fresh("server"));
+    command
+}
+
+impl Daemon {
+    /// Starts it; what it says goes to the end of the file `log`.
+    pub(super) fn start(mut command: Command, log: &Path) -> Result<Daemon> {
+        let open = || File::options().create(true).append(true).open(log);
+        let file = open().map_err(|e| LabError::io("open for writing", log, e))?;
+        let copy = file.try_clone().map_err(|e| LabError::io("open twice", log, e))?;
+        command.stdin(Stdio::null()).stdout(file).stderr(copy);
+        let shown = written_out(&command);
+        let child = command
+            .spawn()
+            .map_err(|e| LabError::Tool { command: shown.clone(), said: e.to_string() })?;
+        Ok(Daemon { child, command: shown, log: log.to_owned() })
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until the server is ready; an error with its own words when it ends before.
+    pub(super) fn wait_until(
+        &mut self,
+        event: &'static str,
+        limit: Duration,
+        mut holds: impl FnMut() -> Result<bool>,
+    ) -> Result<()> {
+        let log = self.log.clone();
+        wait_until(event, &log, limit, || {
+            self.still_runs()?;
+            holds()
+        })
+    }
+
+    fn still_runs(&mut self) -> Result<()> {
+        let ended = self.child.try_wait().map_err(|e| LabError::io("wait for", "it", e))?;
+        let Some(status) = ended else { return Ok(()) };
+        let said = format!("{status}: {}", last_words(&self.log));
+        Err(LabError::Tool { command: self.command.clone(), said })
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub(super) fn end(mut self) -> Result<()> {
+        // Until it is waited for, the number belongs to it.
+        if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
+            kill_process(pid, Signal::TERM).map_err(|e| LabError::io("end", &self.log, e))?;
+        }
+        let log = self.log.clone();
+        wait_until("end", &log, END_LIMIT, || {
+            let ended = self.child.try_wait().map_err(|e| LabError::io("wait for", &log, e))?;
+            Ok(ended.is_some())
+        })
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        // It may have ended already; then there is only its status to collect.
+        let _ = self.child.kill();
+        complain(self.child.wait().map(drop).map_err(|e| LabError::io("wait for", &self.log, e)));
+    }
+}
+
+/// The end of what it said.
+fn last_words(log: &Path) -> String {
+    let said = fs::read(log).unwrap_or_default();
+    let end = said.len().saturating_sub(WORDS);
+    String::from_utf8_lossy(&said[end..]).trim().to_owned()
+}

@@ -1,0 +1,10 @@
+//! Servers that a fleet needs, made for one test: NATS, sshd, and their certificates.
+
+mod authority;
+mod daemon;
+mod nats;
+mod sshd;
+
+pub use authority::{Authority, Certificate, Validity};
+pub use nats::{NatsOptions, NatsServer};
+pub use sshd::Sshd;

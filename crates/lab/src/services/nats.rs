@@ -1,0 +1,240 @@
+//! A nats-server of a test's own.
+
+use std::fs;
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::authority::Certificate;
+use super::daemon::{Daemon, program};
+use crate::hosts::Host;
+use crate::scratch::Scratch;
+use crate::{LabError, Result};
+
+/// How long it may take until it listens; a tenth of a second is usual.
+const START_LIMIT: Duration = Duration::from_secs(10);
+
+/// The port on a host, where nobody else is.
+const PORT: u16 = 4222;
+
+/// How a server is to be; ends with [`start`](NatsOptions::start) or
+/// [`start_on`](NatsOptions::start_on).
+#[derive(Debug, Clone, Default)]
+pub struct NatsOptions {
+    jetstream: bool,
+    certificate: Option<Certificate>,
+    settings: String,
+}
+
+impl NatsOptions {
+    /// With streams, kept in files that outlive a [`restart`](NatsServer::restart).
+    #[must_use]
+    pub fn jetstream(mut self) -> NatsOptions {
+        self.jetstream = true;
+        self
+    }
+
+    /// With TLS, and nothing without it.
+    #[must_use]
+    pub fn tls(mut self, certificate: &Certificate) -> NatsOptions {
+        self.certificate = Some(certificate.clone());
+        self
+    }
+
+    /// For this user only.
+    #[must_use]
+    pub fn user(self, name: &str, password: &str) -> NatsOptions {
+        let users = format!("{{ user: \"{name}\", password: \"{password}\" }}");
+        self.settings(&format!("authorization {{ users: [ {users} ] }}\n"))
+    }
+
+    /// For whoever has the seed of this public nkey (`U...`), only.
+    #[must_use]
+    pub fn nkey(self, public: &str) -> NatsOptions {
+        self.settings(&format!("authorization {{ users: [ {{ nkey: \"{public}\" }} ] }}\n"))
+    }
+
+    /// Further lines of its configuration, as nats-server reads them.
+    #[must_use]
+    pub fn settings(mut self, lines: &str) -> NatsOptions {
+        self.settings += lines;
+        self
+    }
+
+    /// Starts it on this machine's loopback, at a free port.
+    ///
+    /// # Errors
+    /// When nats-server is missing, refuses its configuration, or does not come up.
+    pub fn start(self) -> Result<NatsServer> {
+        NatsServer::new(self, None)
+    }
+
+    /// Starts it on a host.
+    ///
+    /// # Errors
+    /// As [`NatsOptions::start`].
+    pub fn start_on(self, host: &Host) -> Result<NatsServer> {
+        NatsServer::new(self, Some(host))
+    }
+}
+
+/// A running nats-server; killed on drop, and its streams removed.
+#[derive(Debug)]
+pub struct NatsServer {
+    daemon: Option<Daemon>,
+    /// Without its port, which the first start finds out.
+    options: NatsOptions,
+    address: Ipv4Addr,
+    port: u16,
+    scratch: Scratch,
+}
+
+impl NatsServer {
+    /// One without streams, TLS or users, on this machine's loopback.
+    ///
+    /// # Errors
+    /// As [`NatsOptions::start`].
+    pub fn new_here() -> Result<NatsServer> {
+        NatsServer::options().start()
+    }
+
+    /// One that differs from [`NatsServer::new_here`].
+    #[must_use]
+    pub fn options() -> NatsOptions {
+        NatsOptions::default()
+    }
+
+    fn new(options: NatsOptions, on: Option<&Host>) -> Result<NatsServer> {
+        let scratch = Scratch::new()?;
+        let address = on.map_or(Ipv4Addr::LOCALHOST, Host::address);
+        let port = if on.is_some() { PORT } else { 0 };
+        let mut server = NatsServer { daemon: None, options, address, port, scratch };
+        server.begin(on)?;
+        Ok(server)
+    }
+
+    /// Where clients find it: `nats://127.0.0.1:41327`, or `tls://...`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let scheme = if self.options.certificate.is_some() { "tls" } else { "nats" };
+        format!("{scheme}://{}:{}", self.address, self.port)
+    }
+
+    /// Its process, while it runs.
+    #[must_use]
+    pub fn pid(&self) -> Option<u32> {
+        self.daemon.as_ref().map(Daemon::pid)
+    }
+
+    /// What it wrote to its log so far.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn log(&self) -> Result<String> {
+        let log = self.log_path();
+        fs::read_to_string(&log).map_err(|e| LabError::io("read", &log, e))
+    }
+
+    /// Asks it to end, and waits; its streams and its port stay its own.
+    ///
+    /// # Errors
+    /// When it does not end.
+    pub fn stop(&mut self) -> Result<()> {
+        self.daemon.take().map_or(Ok(()), Daemon::end)
+    }
+
+    /// Kills it, as when its machine fails.
+    pub fn kill(&mut self) {
+        self.daemon = None;
+    }
+
+    /// Starts it again where it was, on the host it was on, with the streams it had.
+    ///
+    /// # Errors
+    /// As [`NatsOptions::start`].
+    pub fn restart(&mut self, on: Option<&Host>) -> Result<()> {
+        self.stop()?;
+        self.begin(on)
+    }
+
+    fn begin(&mut self, on: Option<&Host>) -> Result<()> {
+        let ports = self.scratch.path().join("ports");
+        // Of an earlier start.
+        let _ = fs::remove_dir_all(&ports);
+        fs::create_dir(&ports).map_err(|e| LabError::io("create", &ports, e))?;
+        let settings = self.scratch.path().join("nats.conf");
+        fs::write(&settings, self.lines(&ports))
+            .map_err(|e| LabError::io("write", &settings, e))?;
+        let mut command = program("nats-server", on);
+        command.arg("--config").arg(&settings);
+        let mut daemon = Daemon::start(command, &self.log_path())?;
+        let mut port = None;
+        daemon.wait_until("listen", START_LIMIT, || {
+            port = listening(&ports)?;
+            Ok(port.is_some())
+        })?;
+        self.port = port.unwrap_or(self.port);
+        self.daemon = Some(daemon);
+        Ok(())
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.scratch.path().join("nats.log")
+    }
+
+    fn lines(&self, ports: &Path) -> String {
+        // Its word for a free port is -1.
+        let port = if self.port == 0 { "-1".to_owned() } else { self.port.to_string() };
+        let mut lines = format!(
+            "host: \"{}\"\nport: {port}\nports_file_dir: \"{}\"\n",
+            self.address,
+            ports.display()
+        );
+        if self.options.jetstream {
+            let store = self.scratch.path().join("streams");
+            lines += &format!(
+                "jetstream {{ store_dir: \"{}\", max_memory_store: 64MB, max_file_store: 1GB }}\n",
+                store.display()
+            );
+        }
+        if let Some(Certificate { chain, key }) = &self.options.certificate {
+            lines += &format!(
+                "tls {{ cert_file: \"{}\", key_file: \"{}\", timeout: 5 }}\n",
+                chain.display(),
+                key.display()
+            );
+        }
+        lines + &self.options.settings
+    }
+}
+
+/// The port in the file that nats-server writes when it listens; nothing before.
+fn listening(folder: &Path) -> Result<Option<u16>> {
+    let entries = fs::read_dir(folder).map_err(|e| LabError::io("list", folder, e))?;
+    let Some(file) = entries.flatten().next() else { return Ok(None) };
+    let text = fs::read_to_string(file.path()).unwrap_or_default();
+    Ok(port_of(&text))
+}
+
+/// The first client URL's port: `{"nats":["nats://127.0.0.1:41327"], ...}`. A file that is only
+/// half written has no quote behind it.
+fn port_of(text: &str) -> Option<u16> {
+    let (_, urls) = text.split_once("\"nats\"")?;
+    let (_, url) = urls.split_once("://")?;
+    let (authority, _) = url.split_once('"')?;
+    authority.rsplit_once(':')?.1.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_is_read_from_the_ports_file() {
+        let check = |text: &str, expected| assert_eq!(port_of(text), expected, "{text}");
+        check("{\"nats\":[\"nats://127.0.0.1:41327\"],\"monitoring\":[]}", Some(41327));
+        check("{\n  \"nats\": [\n    \"tls://10.77.0.254:4222\"\n  ]\n}", Some(4222));
+        check("{\"nats\":[\"nats://127.0.0.1:41", None);
+        check("", None);
+    }
+}

@@ -1,0 +1,184 @@
+//! Agents that are launched over ssh, and all that goes when their command ends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use lab::{Hosts, Need, Scratch, Sshd, skip_unless};
+use record::Record;
+
+use crate::field::{PROGRAM, wait};
+use crate::support::beside;
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// Hosts with sshd, and a place for what is launched.
+struct Place {
+    sshd: Sshd,
+    hosts: Hosts,
+    room: Scratch,
+}
+
+impl Place {
+    fn new(count: u8) -> Place {
+        let hosts = Hosts::new(count).unwrap();
+        let sshd = Sshd::on(hosts.all()).unwrap();
+        let room = Scratch::new().unwrap();
+        std::fs::create_dir(room.path().join("data")).unwrap();
+        Place { sshd, hosts, room }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.room.path().join("data")
+    }
+
+    /// The command on the hub, with the ssh that knows the hosts.
+    fn fleet(&self, words: &[&str]) -> Command {
+        let mut command = self.hosts.hub().command(PROGRAM);
+        command.arg("fleet").args(words).stdin(Stdio::null());
+        let path = std::env::var("PATH").unwrap();
+        command.env("PATH", format!("{}:{path}", self.sshd.folder().display()));
+        command.env("TMPDIR", self.room.path()).env("XDG_DATA_HOME", "/dev/null");
+        command.env_remove("TRUEDISK_HISTORY");
+        command
+    }
+
+    /// Programs of this name in any of the hosts' networks, the hub's too.
+    fn running(&self, program: &str) -> usize {
+        let mut hosts = vec![self.hosts.hub()];
+        hosts.extend(self.hosts.all());
+        let networks: Vec<PathBuf> = hosts.into_iter().map(network_of).collect();
+        let listed = std::fs::read_dir("/proc").unwrap().flatten();
+        let ours = listed.filter(|entry| {
+            let network = std::fs::read_link(entry.path().join("ns/net"));
+            let name = std::fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+            network.is_ok_and(|network| networks.contains(&network)) && name.trim() == program
+        });
+        ours.count()
+    }
+
+    /// Folders of launches: here, and where the hosts' temporary files are.
+    fn folders(&self) -> usize {
+        let count = |folder: &Path| {
+            let listed = std::fs::read_dir(folder).unwrap().flatten();
+            let name = |entry: std::fs::DirEntry| entry.file_name().into_string().unwrap();
+            listed.map(name).filter(|name| name.starts_with(".truedisk-launch-")).count()
+        };
+        count(Path::new("/tmp")) + count(self.room.path())
+    }
+
+    fn check_gone(&self) {
+        let gone = || {
+            ["truedisk", "nats-server", "ssh"].iter().all(|name| self.running(name) == 0)
+                && self.folders() == 0
+        };
+        wait(LIMIT, "agents, server and folders are gone", gone);
+    }
+}
+
+fn network_of(host: &lab::Host) -> PathBuf {
+    let mut command = host.command("readlink");
+    let output = command.arg("/proc/self/ns/net").output().unwrap();
+    PathBuf::from(String::from_utf8(output.stdout).unwrap().trim())
+}
+
+#[test]
+fn hosts_measure_over_ssh_and_keep_nothing() {
+    skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
+    skip_unless!(Need::Program("sshd"), Need::Program("ssh"));
+    let _beside = beside();
+    let place = Place::new(2);
+    let record = place.room.path().join("record.json");
+    let data = place.data();
+    let words = [
+        "--ssh",
+        "h1,root@h2",
+        "sweep",
+        "--rw",
+        "randread",
+        "--bs",
+        "4k",
+        "--depth",
+        "4",
+        "--size",
+        "16m",
+        "--cell-max",
+        "1s",
+        "--budget",
+        "1s",
+        "--no-history",
+        "--json",
+        record.to_str().unwrap(),
+        data.to_str().unwrap(),
+    ];
+    let output = place.fleet(&words).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let dynamic = !cfg!(target_feature = "crt-static");
+    assert_eq!(said.contains("linked dynamically"), dynamic, "{said}");
+    let record: Record = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
+    let fleet = record.fleet.unwrap();
+    let names: Vec<&str> = fleet.hosts.iter().map(|host| host.name.as_str()).collect();
+    assert_eq!(names, ["h1", "root-h2"]);
+    assert!(fleet.degraded.is_empty(), "{:?}", fleet.degraded);
+    assert!(fleet.hosts.iter().all(|host| !host.cells.is_empty()));
+    place.check_gone();
+    let left: Vec<_> = std::fs::read_dir(&data).unwrap().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
+    check_failures(&place);
+    check_killed(&place);
+}
+
+/// Every host that does not come is named, and nothing stays of the others.
+fn check_failures(place: &Place) {
+    let data = place.data();
+    let words = ["--ssh", "h1,h9", "check", data.to_str().unwrap()];
+    let output = place.fleet(&words).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot start an agent on h9: ssh: "), "{said}");
+    assert!(!said.contains("agent on h1"), "{said}");
+    place.check_gone();
+
+    let words = ["--ssh", "h1", "check", "/no/such/folder"];
+    let output = place.fleet(&words).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("cannot start an agent on h1: "), "{said}");
+    assert!(said.contains("cannot allow /no/such/folder"), "{said}");
+    place.check_gone();
+}
+
+/// A command that is killed outright takes everything with it, in the middle of measuring.
+fn check_killed(place: &Place) {
+    let data = place.data();
+    let words = [
+        "--ssh",
+        "h1",
+        "sweep",
+        "--rw",
+        "randread",
+        "--bs",
+        "4k",
+        "--depth",
+        "1",
+        "--size",
+        "16m",
+        "--precision",
+        "0.1%",
+        "--cell-max",
+        "60s",
+        "--budget",
+        "60s",
+        "--no-history",
+        data.to_str().unwrap(),
+    ];
+    let mut command = place.fleet(&words);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let files = || std::fs::read_dir(&data).unwrap().count();
+    wait(LIMIT, "it measures", || files() > 0);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    place.check_gone();
+    assert_eq!(files(), 0, "the agent removed its test file");
+}

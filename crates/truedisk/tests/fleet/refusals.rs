@@ -1,0 +1,333 @@
+//! Who is refused, and that both sides say so.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use fleet::Version;
+use fleet::message::{Order, encode};
+use lab::{Authority, NatsServer, Need, Scratch, Validity, skip_unless};
+use serde_json::{Value, json};
+
+use crate::field::{PROGRAM, wait};
+use crate::support::run;
+use crate::token::Credentials;
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// An agent on this machine; killed on drop.
+struct Agent {
+    child: Child,
+    log: PathBuf,
+}
+
+impl Agent {
+    fn start(room: &Path, words: &[&str]) -> Agent {
+        let log = room.join(format!("agent-{}.log", words.len()));
+        let mut command = agent(room, words);
+        command.stderr(File::create(&log).unwrap());
+        let agent = Agent { child: command.spawn().unwrap(), log };
+        agent.wait_for("is ready");
+        agent
+    }
+
+    fn said(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
+    }
+
+    fn wait_for(&self, words: &str) {
+        wait(LIMIT, &format!("{words}: {}", self.said()), || self.said().contains(words));
+    }
+
+    /// How often it has said something.
+    fn count(&self, words: &str) -> usize {
+        self.said().matches(words).count()
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Agent `a`, which may measure the folder `data` of a room.
+fn agent(room: &Path, words: &[&str]) -> Command {
+    let data = room.join("data");
+    std::fs::create_dir_all(&data).unwrap();
+    let mut command = Command::new(PROGRAM);
+    command.args(["agent", "--name", "a", "--allow", data.to_str().unwrap()]).args(words);
+    command.arg("--spool").arg(room.join("spool")).stdin(Stdio::null()).stdout(Stdio::null());
+    command
+}
+
+fn fleet(words: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.arg("fleet").args(words).stdin(Stdio::null());
+    command.env("XDG_DATA_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
+    command
+}
+
+fn complaint(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Asserts that agent and coordinator are both refused, with this status and in these words, and
+/// a hint.
+fn check_refused(room: &Path, server: &[&str], status: i32, words: &[&str]) {
+    let mut list = server.to_vec();
+    list.push("list");
+    for command in [agent(room, server), fleet(&list)] {
+        let output = run(command);
+        let said = complaint(&output);
+        assert_eq!(output.status.code(), Some(status), "{server:?}: {said}");
+        assert!(words.iter().any(|word| said.contains(word)), "{server:?}: {said}");
+        assert!(said.contains("hint: "), "{server:?}: {said}");
+    }
+}
+
+/// Asserts that an agent and a coordinator meet there.
+fn check_welcome(room: &Path, server: &[&str]) {
+    let agent = Agent::start(room, server);
+    let mut list = server.to_vec();
+    list.push("list");
+    let output = run(fleet(&list));
+    assert!(output.status.success(), "{server:?}: {}", complaint(&output));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\na "), "{server:?}");
+    drop(agent);
+}
+
+#[test]
+fn who_is_not_known_to_the_server_or_does_not_know_it_is_refused() {
+    skip_unless!(Need::Program("nats-server"), Need::Program("openssl"));
+    let scratch = Scratch::new().unwrap();
+    let room = scratch.path();
+    let file = |name: &str, text: &str| {
+        let path = room.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+
+    // Credentials, as NATS's own tools make them; and nkeys.
+    let (known, stranger) = (Credentials::new(), Credentials::new());
+    let server = NatsServer::options().settings(&known.server).start().unwrap();
+    let url = server.url();
+    let creds = file("known.creds", &known.user);
+    check_welcome(room, &["--nats", &url, "--creds", &creds]);
+    let creds = file("stranger.creds", &stranger.user);
+    check_refused(room, &["--nats", &url, "--creds", &creds], 1, &["refused who we are"]);
+    check_refused(room, &["--nats", &url], 1, &["refused who we are"]);
+    let creds = file("broken.creds", "no seed, no token\n");
+    check_refused(room, &["--nats", &url, "--creds", &creds], 2, &["holds no credentials"]);
+
+    let pair = nkeys::KeyPair::new_user();
+    let server = NatsServer::options().nkey(&pair.public_key()).start().unwrap();
+    let url = server.url();
+    let seed = file("seed", &format!("{}\n", pair.seed().unwrap()));
+    check_welcome(room, &["--nats", &url, "--creds", &seed]);
+    let other = nkeys::KeyPair::new_user().seed().unwrap();
+    let seed = file("other", &format!("{other}\n"));
+    check_refused(room, &["--nats", &url, "--creds", &seed], 1, &["refused who we are"]);
+
+    // A user and a password in the address.
+    let server = NatsServer::options().user("lab", "it's@word").start().unwrap();
+    let url = server.url().replace("://", "://lab:it's%40word@");
+    check_welcome(room, &["--nats", &url]);
+    let url = server.url().replace("://", "://lab:word@");
+    check_refused(room, &["--nats", &url], 1, &["refused who we are"]);
+
+    // Certificates.
+    let (ours, theirs) = (Authority::new().unwrap(), Authority::new().unwrap());
+    let here = [Ipv4Addr::LOCALHOST];
+    let path = |authority: &Authority| authority.certificate().to_str().unwrap().to_owned();
+    let (ca, wrong_ca) = (path(&ours), path(&theirs));
+    let insecure = ["no secure connection"];
+    let good = ours.issue("good", &here, Validity::Now).unwrap();
+    let server = NatsServer::options().tls(&good).start().unwrap();
+    let url = server.url();
+    check_welcome(room, &["--nats", &url, "--tls-ca", &ca]);
+    check_refused(room, &["--nats", &url, "--tls-ca", &wrong_ca], 1, &insecure);
+    let past = ours.issue("past", &here, Validity::Past).unwrap();
+    let server = NatsServer::options().tls(&past).start().unwrap();
+    check_refused(room, &["--nats", &server.url(), "--tls-ca", &ca], 1, &insecure);
+    let elsewhere = ours.issue("elsewhere", &[Ipv4Addr::new(10, 0, 0, 1)], Validity::Now).unwrap();
+    let server = NatsServer::options().tls(&elsewhere).start().unwrap();
+    check_refused(room, &["--nats", &server.url(), "--tls-ca", &ca], 1, &insecure);
+
+    // Another host to which nothing proves anything: nobody is even asked.
+    check_refused(room, &["--nats", "nats://192.0.2.1:4222"], 2, &["another host"]);
+}
+
+/// A client that says what it likes, by the protocol of NATS itself.
+struct Raw {
+    stream: BufReader<TcpStream>,
+    inbox: u32,
+}
+
+impl Raw {
+    fn new(server: &NatsServer) -> Raw {
+        let url = server.url();
+        let stream = TcpStream::connect(url.strip_prefix("nats://").unwrap()).unwrap();
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        let mut raw = Raw { stream: BufReader::new(stream), inbox: 0 };
+        assert!(raw.line().starts_with("INFO "));
+        raw.send("CONNECT {\"verbose\":false,\"pedantic\":false}\r\nPING\r\n");
+        assert_eq!(raw.line(), "PONG");
+        raw
+    }
+
+    fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream.get_mut().write_all(bytes.as_ref()).unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.stream.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    fn publish(&mut self, subject: &str, inbox: &str, payload: &[u8]) {
+        self.send(format!("PUB {subject} {inbox} {}\r\n", payload.len()));
+        self.send(payload);
+        self.send("\r\n");
+    }
+
+    /// Says that a message of so many bytes follows.
+    fn publish_length(&mut self, subject: &str, bytes: u64) {
+        self.send(format!("PUB {subject} {bytes}\r\n"));
+    }
+
+    /// The next message to one of our inboxes.
+    fn message(&mut self) -> Vec<u8> {
+        loop {
+            let line = self.line();
+            let mut words = line.split(' ');
+            match words.next() {
+                Some("PING") => self.send("PONG\r\n"),
+                Some("MSG") => {
+                    let length: usize = line.rsplit(' ').next().unwrap().parse().unwrap();
+                    let mut payload = vec![0; length + 2];
+                    self.stream.read_exact(&mut payload).unwrap();
+                    payload.truncate(length);
+                    return payload;
+                }
+                _ => panic!("the server says: {line}"),
+            }
+        }
+    }
+
+    /// What an agent answers.
+    fn ask(&mut self, subject: &str, payload: &[u8]) -> Value {
+        self.inbox += 1;
+        let inbox = format!("raw.{}", self.inbox);
+        self.send(format!("SUB {inbox} {}\r\n", self.inbox));
+        self.publish(subject, &inbox, payload);
+        serde_json::from_slice(&self.message()).unwrap()
+    }
+}
+
+/// Asserts that the agent answers with a refusal in these words, and says on its side that it
+/// refused something.
+fn check_told(raw: &mut Raw, agent: &Agent, subject: &str, payload: &[u8], words: &str) {
+    let before = agent.count("refused");
+    let answer = raw.ask(subject, payload);
+    assert_eq!(answer["body"]["reply"], "refused", "{answer}");
+    let what = answer["body"]["of"]["what"].as_str().unwrap();
+    assert!(what.contains(words), "{what}");
+    wait(LIMIT, "the agent says that it refused", || agent.count("refused") > before);
+}
+
+#[test]
+fn an_agent_believes_no_message_that_is_not_of_its_schema() {
+    skip_unless!(Need::Program("nats-server"));
+    let scratch = Scratch::new().unwrap();
+    let server = NatsServer::options().settings("max_payload: 8MB\n").start().unwrap();
+    let url = server.url();
+    let agent = Agent::start(scratch.path(), &["--nats", &url]);
+    let mut raw = Raw::new(&server);
+    let ours = Version::ours(env!("CARGO_PKG_VERSION"));
+    let ping = encode(&ours, &Order::Ping).unwrap();
+    let order = |verb: &str| format!("truedisk.v1.agent.a.{verb}");
+    let answer = raw.ask(&order("ping"), &ping);
+    assert_eq!(answer["body"]["reply"], "pong", "what is right is answered: {answer}");
+
+    let older = Version { protocol: 0, program: "0.0.9".to_owned() };
+    let old = encode(&older, &Order::Ping).unwrap();
+    check_told(&mut raw, &agent, &order("ping"), &old, "truedisk 0.0.9 (messages 0)");
+    check_told(&mut raw, &agent, &order("ping"), b"{", "malformed");
+    check_told(&mut raw, &agent, &order("ping"), &[0xff; 64], "malformed");
+    check_told(&mut raw, &agent, &order("ping"), &vec![b' '; 2 << 20], "larger than");
+    check_told(&mut raw, &agent, &order("stop"), &ping, "subject of another");
+    let body = |body: Value| json!({ "version": ours, "body": body }).to_string().into_bytes();
+    let job = body(json!({ "verb": "exec", "of": { "command": "id" } }));
+    check_told(&mut raw, &agent, &order("exec"), &job, "malformed");
+    let more = body(json!({ "verb": "ping", "shell": "id" }));
+    check_told(&mut raw, &agent, &order("ping"), &more, "malformed");
+
+    // A gigabyte is the server's to refuse: it ends that connection, and no other.
+    let mut flood = Raw::new(&server);
+    flood.publish_length(&order("ping"), 1 << 30);
+    let said = flood.line();
+    // It says why, where that is faster than the end.
+    assert!(said.is_empty() || said.contains("Maximum Payload"), "{said}");
+    assert_eq!(raw.ask(&order("ping"), &ping)["body"]["reply"], "pong");
+    check_other_versions(&mut raw, &server, &older);
+}
+
+/// An agent of another version is listed as one that cannot be led, and not led.
+fn check_other_versions(raw: &mut Raw, server: &NatsServer, older: &Version) {
+    raw.send("SUB truedisk.v1.hello 999\r\nPING\r\n");
+    assert_eq!(raw.line(), "PONG");
+    let url = server.url();
+    for (words, status) in [(vec!["list"], 0), (vec!["check", "/srv"], 2)] {
+        let words: Vec<&str> = ["--nats", &url].into_iter().chain(words).collect();
+        let child = fleet(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // MSG <subject> <sid> <reply-to> <bytes>
+        let line = loop {
+            let line = raw.line();
+            match line.split(' ').next() {
+                Some("PING") => raw.send("PONG\r\n"),
+                _ => break line,
+            }
+        };
+        let reply = line.split(' ').nth(3).unwrap().to_owned();
+        let introduction = json!({ "version": older, "body": { "name": "old", "color": "red" } });
+        let payload = introduction.to_string();
+        let length: usize = line.rsplit(' ').next().unwrap().parse().unwrap();
+        raw.stream.read_exact(&mut vec![0; length + 2]).unwrap();
+        raw.send(format!("PUB {reply} {}\r\n{payload}\r\n", payload.len()));
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stdout.clone()).unwrap() + &complaint(&output);
+        assert_eq!(output.status.code(), Some(status), "{said}");
+        assert!(said.contains("old") && said.contains("truedisk 0.0.9 (messages 0)"), "{said}");
+    }
+}
+
+#[test]
+fn an_agent_measures_only_what_it_allows() {
+    skip_unless!(Need::Program("nats-server"));
+    let scratch = Scratch::new().unwrap();
+    let room = scratch.path();
+    let server = NatsServer::new_here().unwrap();
+    let url = server.url();
+    let agent = Agent::start(room, &["--nats", &url]);
+    let outside = room.join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    std::os::unix::fs::symlink(&outside, room.join("data/link")).unwrap();
+    let up = room.join("data/../outside");
+    for path in [outside.clone(), room.join("data/link"), up, "/dev".into()] {
+        let before = agent.count("refused");
+        let output = run(fleet(&["--nats", &url, "check", "--no-history", path.to_str().unwrap()]));
+        let said = complaint(&output);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("not among the paths that this agent allows"), "{said}");
+        assert!(said.contains("hint: it allows "), "{said}");
+        assert!(agent.count("refused") > before, "{}", agent.said());
+    }
+    let left: Vec<_> = std::fs::read_dir(&outside).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
