@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lab::{LoopDevice, Scratch};
 
+use super::free_pages::FreePages;
 use super::section::{Bound, Section};
 use super::{Pairs, Setting, alternate, programs};
 use crate::process;
@@ -49,9 +50,11 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         "`truedisk preset hdparm` against hdparm on a loop device of 512 MiB whose file is in \
          memory, and `truedisk preset dd` against dd on a written file of 512 MiB (blocks of \
          8 KiB: a quarter of it), step by step in turns, each after the file was read once through \
-         the page cache and dropped from it; MB/s by the text that each prints.",
+         the page cache and dropped from it; MB/s by the text that each prints. A virtual \
+         machine's free memory is kept from its hypervisor meanwhile (`page_reporting_order`).",
         &["what", "ours, MB/s", "peer's, MB/s", "ratio of medians (of single rounds)", "n"],
     );
+    let _kept = FreePages::kept()?;
     hdparm(&truedisk, rounds, &mut section)?;
     dd(&truedisk, rounds, &mut section)?;
     Ok(section.markdown())

@@ -13,6 +13,7 @@ mod dialects;
 pub(crate) mod document;
 mod drop_in;
 mod environment;
+mod free_pages;
 mod history;
 mod layout;
 mod limit;

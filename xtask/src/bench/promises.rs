@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use lab::{LoopDevice, Scratch, Throttle};
 use serde_json::Value;
 
@@ -46,7 +46,9 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     for (cap, next) in TIERS {
         throttle.read_iops(cap)?;
         for promised in [cap, next].repeat(n) {
-            let told = judge(&truedisk, &device, &format!("{}:p{promised}", file.display()))?;
+            let told = judge(&truedisk, &throttle, &device, &plan_of(&file, promised))?;
+            // A group that holds nothing would make every promise look kept.
+            ensure!(told.iops < 1.2 * cap as f64, "the cap of {cap} let {} through", told.iops);
             counts.add(&told, promised == cap);
             section.row([
                 cap.to_string(),
@@ -96,13 +98,18 @@ struct Told {
     status: Option<i32>,
 }
 
-fn judge(truedisk: &Path, device: &LoopDevice, plan: &str) -> Result<Told> {
+fn plan_of(file: &Path, promised: u64) -> String {
+    format!("{}:p{promised}", file.display())
+}
+
+fn judge(truedisk: &Path, throttle: &Throttle, device: &LoopDevice, plan: &str) -> Result<Told> {
     let mut command = Command::new("unshare");
     command.args(["--mount", "sh", "-c"]);
     command.arg("mount -t tmpfs none /sys/fs/cgroup && exec \"$0\" \"$@\"").arg(truedisk);
     command.args(["limit", "--json", "-", "--no-history", "--quiet", "--read-only"]);
     command.args(["--bound", "mean<1s", "--depth-max", "8", "--plan", plan]).arg(device.path());
-    let output = command.stderr(Stdio::inherit()).output().context("cannot run unshare")?;
+    let output =
+        throttle.run(&command).stderr(Stdio::inherit()).output().context("cannot run unshare")?;
     let record: Value =
         serde_json::from_slice(&output.stdout).context("truedisk did not print JSON")?;
     let outcome = record

@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::support::{assert_status, blind, finding, record_of, truedisk};
+use crate::support::{assert_status, beside, blind, finding, record_of, truedisk};
 use lab::{Limit, LoopDevice, Need, Plan, Throttle};
 use record::{FindingId, Status};
 
@@ -19,6 +19,7 @@ fn check(args: &[&str], device: &LoopDevice) -> Command {
 #[test]
 fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    let _beside = beside();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(3000).unwrap();
@@ -46,6 +47,7 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
 #[test]
 fn a_bucket_is_recovered_from_a_throttled_device() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    let _beside = beside();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(4000).unwrap();
@@ -70,6 +72,7 @@ fn a_bucket_is_recovered_from_a_throttled_device() {
 #[test]
 fn a_burst_that_ends_in_the_middle_of_a_check_is_warned_of() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
+    let _beside = beside();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(4000).unwrap();

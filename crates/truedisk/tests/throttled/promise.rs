@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{alone, blind, check, record_of, run, truedisk};
+use crate::support::{alone, beside, blind, check, record_of, run, truedisk};
 use lab::{LoopDevice, Need, Scratch, Throttle};
 use record::{Kept, PromisedWhat, Record};
 
@@ -64,10 +64,11 @@ fn eventually(kept: Kept, attempt: impl Fn() -> (Record, Option<i32>)) -> (Recor
 /// Which of two near plans a throttled device keeps is decided on the virtual clock
 /// (`method::promised`), where no neighbour widens the intervals. On a real one, shared and served
 /// in slices: never a wrong answer for its own plan, and the right ones for plans far from it.
+/// Its name begins so that it starts beside the other throttled ones, before those that wait.
 #[test]
-fn a_throttled_device_keeps_a_smaller_plan_and_not_a_larger() {
+fn a_device_that_is_throttled_keeps_a_smaller_plan_and_not_a_larger() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
-    let _alone = alone();
+    let _beside = beside();
     let scratch = Scratch::new().unwrap();
     let file = plans(scratch.path());
     let device = LoopDevice::new(SIZE).unwrap();
