@@ -1,5 +1,6 @@
 //! Waking a worker that sleeps in the kernel.
 
+use std::os::unix::thread::RawPthread;
 use std::sync::Once;
 
 /// A real-time signal that no library claims; SIGRTMIN itself and its neighbours belong to libc.
@@ -25,8 +26,8 @@ pub(crate) fn prepare() {
 }
 
 /// Interrupts the system call that `thread` sleeps in. The thread must not have been joined.
-pub(crate) fn wake(thread: libc::pthread_t) {
+pub(crate) fn wake(thread: RawPthread) {
     // SAFETY: the caller holds the join handle, so the thread id is still valid; `prepare` made
     // the signal harmless.
-    unsafe { libc::pthread_kill(thread, wake_signal()) };
+    unsafe { libc::pthread_kill(thread as libc::pthread_t, wake_signal()) };
 }

@@ -15,6 +15,7 @@ pub struct FleetError {
 /// Exit statuses.
 const FAILED: u8 = 1;
 const WRONG: u8 = 2;
+const INTERRUPTED: u8 = 130;
 
 impl FleetError {
     /// Something that did not work: status 1.
@@ -25,6 +26,11 @@ impl FleetError {
     /// A request that is wrong: status 2.
     pub(crate) fn wrong(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { what: what.into(), hint: Some(hint.into()), status: WRONG, absence: false }
+    }
+
+    /// The user ended it before there was anything to keep: status 130.
+    pub(crate) fn interrupted(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { status: INTERRUPTED, ..Self::failed(what, hint) }
     }
 
     /// What a host said about it.

@@ -28,7 +28,7 @@ const MAGIC: u64 = 0x3C23_B510;
 const MODEL: &str = "Amazon Elastic Block Store";
 
 /// `NVME_IOCTL_ADMIN_CMD` of linux/nvme_ioctl.h: `_IOWR('N', 0x41, struct nvme_admin_cmd)`.
-const ADMIN_COMMAND: libc::c_ulong = 0xC048_4E41;
+const ADMIN_COMMAND: libc::Ioctl = 0xC048_4E41_u32 as libc::Ioctl;
 /// The NVMe command "Get Log Page".
 const GET_LOG_PAGE: u8 = 0x02;
 /// The vendor's page of statistics, and its length in units of four bytes, as the driver asks.

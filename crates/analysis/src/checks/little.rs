@@ -3,7 +3,9 @@
 //! By Little's law IOPS times mean latency is the mean number outstanding. It is also counted
 //! directly. When the two differ, operations or time went missing and no figure of the cell can
 //! be used. When both stay below the depth asked, slots stood idle between operations: the
-//! device had less to do than the cell's name says. Blind spot: errors that keep both in step.
+//! device had less to do than the cell's name says. Where most operations never reached the device,
+//! memory answered them within the call that asked: there the missing depth is no more than a note.
+//! Blind spot: errors that keep both in step.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use workload::Pacing;
@@ -41,7 +43,8 @@ pub(super) fn check(record: &Record) -> Finding {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
             tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
         } else if let Some(share) = kept(cell).filter(|share| *share < NOTE) {
-            let status = if share < WARNING { Status::Warning } else { Status::Note };
+            let is_far = share < WARNING && !answered_above(cell);
+            let status = if is_far { Status::Warning } else { Status::Note };
             let device = super::device_queue(cell)
                 .map(|(name, queue)| format!("; {queue:.2} of them at {name}"))
                 .unwrap_or_default();
@@ -63,6 +66,15 @@ pub(super) fn check(record: &Record) -> Finding {
         summary,
         Some("take the achieved depth for the asked one: the rest of the time is not the device's"),
     )
+}
+
+/// Whether most operations were answered above the device: by memory, or because nothing is there.
+fn answered_above(cell: &Cell) -> bool {
+    let ledger = &cell.ledger;
+    let asked = ledger.read_ops.saturating_add(ledger.write_ops);
+    ledger.layers.first().is_some_and(|top| {
+        top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
+    })
 }
 
 /// Share of the depth asked that was kept; `None` where nothing else can be expected.
@@ -103,6 +115,19 @@ mod tests {
         cell.ledger.layers[0].queue_ms = 9_500;
         let finding = check(&record);
         assert_eq!(finding.evidence[0].value, "11.00 of 16 outstanding; 9.50 of them at vda");
+    }
+
+    #[test]
+    fn what_memory_answers_within_the_call_is_a_note() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd16");
+        (cell.achieved_depth.counted, cell.achieved_depth.little) = (8.0, 8.0);
+        let asked = cell.ledger.read_ops;
+        for (served, expected) in [(asked, Status::Warning), (asked / 10, Status::Note)] {
+            let top = &mut cell_mut(&mut record, "randread-4k-qd16").ledger.layers[0];
+            (top.read_ops, top.merges) = (served, 0);
+            assert_eq!(check(&record).status, expected, "{served}");
+        }
     }
 
     #[test]

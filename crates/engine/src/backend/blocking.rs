@@ -44,8 +44,8 @@ impl Manner {
 
 /// ioctls of include/uapi/linux/fs.h, `_IO(0x12, 119)` and `_IO(0x12, 127)`: a range of two
 /// 64-bit numbers, start and length.
-const BLKDISCARD: libc::c_ulong = 0x1277;
-const BLKZEROOUT: libc::c_ulong = 0x127f;
+const BLKDISCARD: libc::Ioctl = 0x1277;
+const BLKZEROOUT: libc::Ioctl = 0x127f;
 
 /// One operation at a time by system calls that block.
 #[derive(Debug)]

@@ -237,7 +237,7 @@ impl<'a> Party<'a> {
         }
         if stop.is_raised() {
             let hint = "nothing was measured, and nothing is left on the hosts";
-            return Err(FleetError::failed("interrupted before anything was measured", hint));
+            return Err(FleetError::interrupted("interrupted before anything was measured", hint));
         }
         let Some((name, what, hint, status)) = refusals.first().cloned() else {
             return Ok(());

@@ -1,11 +1,11 @@
 //! Agents that are launched over ssh, and all that goes when their command ends.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use lab::{Hosts, Need, Scratch, Sshd, skip_unless};
-use record::Record;
+use record::{Completion, Record};
 
 use crate::field::{PROGRAM, wait};
 use crate::support::beside;
@@ -43,8 +43,22 @@ impl Place {
         command
     }
 
-    /// Programs of this name in any of the hosts' networks, the hub's too.
+    /// Bytes that the agents read from disks.
+    fn bytes_read(&self) -> u64 {
+        let of = |folder: PathBuf| -> Option<u64> {
+            let io = std::fs::read_to_string(folder.join("io")).ok()?;
+            let line = io.lines().find_map(|line| line.strip_prefix("read_bytes: "))?;
+            line.trim().parse().ok()
+        };
+        self.processes("truedisk").into_iter().filter_map(of).sum()
+    }
+
     fn running(&self, program: &str) -> usize {
+        self.processes(program).len()
+    }
+
+    /// The folders in /proc of programs of this name in any of the hosts' networks, the hub's too.
+    fn processes(&self, program: &str) -> Vec<PathBuf> {
         let mut hosts = vec![self.hosts.hub()];
         hosts.extend(self.hosts.all());
         let networks: Vec<PathBuf> = hosts.into_iter().map(network_of).collect();
@@ -54,7 +68,7 @@ impl Place {
             let name = std::fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
             network.is_ok_and(|network| networks.contains(&network)) && name.trim() == program
         });
-        ours.count()
+        ours.map(|entry| entry.path()).collect()
     }
 
     /// Folders of launches: here, and where the hosts' temporary files are.
@@ -127,6 +141,7 @@ fn hosts_measure_over_ssh_and_keep_nothing() {
     assert!(left.is_empty(), "{left:?}");
     check_failures(&place);
     check_killed(&place);
+    check_interrupted(&place);
 }
 
 /// Every host that does not come is named, and nothing stays of the others.
@@ -148,37 +163,55 @@ fn check_failures(place: &Place) {
     place.check_gone();
 }
 
+/// A minute of reading on one host, which no test waits for.
+fn minute(place: &Place, data: &Path, more: &[&str]) -> Child {
+    let words = "--ssh h1 sweep --rw randread --bs 4k --depth 1 --size 16m --precision 0.1% \
+                 --cell-max 60s --budget 60s --no-history";
+    let mut words: Vec<&str> = words.split_whitespace().collect();
+    words.extend(more);
+    words.push(data.to_str().unwrap());
+    let mut command = place.fleet(&words);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+fn files(data: &Path) -> usize {
+    std::fs::read_dir(data).unwrap().count()
+}
+
 /// A command that is killed outright takes everything with it, in the middle of measuring.
 fn check_killed(place: &Place) {
     let data = place.data();
-    let words = [
-        "--ssh",
-        "h1",
-        "sweep",
-        "--rw",
-        "randread",
-        "--bs",
-        "4k",
-        "--depth",
-        "1",
-        "--size",
-        "16m",
-        "--precision",
-        "0.1%",
-        "--cell-max",
-        "60s",
-        "--budget",
-        "60s",
-        "--no-history",
-        data.to_str().unwrap(),
-    ];
-    let mut command = place.fleet(&words);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    let files = || std::fs::read_dir(&data).unwrap().count();
-    wait(LIMIT, "it measures", || files() > 0);
+    let mut child = minute(place, &data, &[]);
+    wait(LIMIT, "it measures", || files(&data) > 0);
     child.kill().unwrap();
     child.wait().unwrap();
     place.check_gone();
-    assert_eq!(files(), 0, "the agent removed its test file");
+    assert_eq!(files(&data), 0, "the agent removed its test file");
+}
+
+/// Ctrl-C while agents come, and while they measure: nothing stays, and what was measured is kept.
+fn check_interrupted(place: &Place) {
+    let data = place.data();
+    let interrupt = |child: Child| {
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        place.check_gone();
+        assert_eq!(files(&data), 0, "no test file stays");
+    };
+    let child = minute(place, &data, &[]);
+    wait(LIMIT, "ssh runs", || place.running("ssh") > 0);
+    interrupt(child);
+
+    let record = place.room.path().join("interrupted.json");
+    let child = minute(place, &data, &["--json", record.to_str().unwrap()]);
+    // More than may be read of the file before anything is measured.
+    wait(LIMIT, "it measures", || place.bytes_read() > 64 << 20);
+    interrupt(child);
+    let record: Record = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
+    let is_partial = matches!(record.completion, Completion::Partial { .. });
+    assert!(is_partial, "{:?}", record.completion);
 }
