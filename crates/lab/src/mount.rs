@@ -47,7 +47,7 @@ impl FileSystem {
 
     /// How it is made. Never with a discard, which would punch the backing file full of holes; and
     /// ext4 with its tables written at once, not in the background of a measurement, and with the
-    /// blocks that it has on real disks: below 512 MiB it would take 1 KiB, which lie beside theirs.
+    /// blocks that it has on real disks: below 512 MiB it would take 1 KiB, beside theirs.
     fn make(self) -> (&'static str, &'static [&'static str]) {
         const EXT4: &[&str] =
             &["-q", "-F", "-b", "4096", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0"];
