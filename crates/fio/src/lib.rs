@@ -21,6 +21,7 @@ pub mod options;
 pub mod plan;
 pub mod print;
 pub mod read;
+pub mod remote;
 pub mod request;
 pub mod results;
 #[cfg(test)]

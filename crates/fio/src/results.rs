@@ -1,10 +1,14 @@
 //! What a run gives the printers: figures per instance, merged where the job asks for it.
 
+use serde::{Deserialize, Serialize};
 use stats::LatencyHistogram;
 
+mod clients;
+mod compact;
 mod display;
 mod merge;
 
+pub use clients::{ClientRun, ClientRuns};
 pub use merge::Direction;
 
 /// Everything that is printed of one run.
@@ -69,15 +73,22 @@ pub enum Unified {
 }
 
 /// One instance of a job, or all of a group merged.
-#[derive(Debug, Clone)]
+///
+/// On its way from another host it is without what that host was told: options, description, how
+/// it is shown, and its group.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct JobResult {
     /// `jobname`.
     pub name: String,
     /// `description`.
+    #[serde(skip)]
     pub description: Option<String>,
     /// Number of its reporting group (`groupid`).
+    #[serde(skip)]
     pub group: u32,
     /// Merge with all others of its group.
+    #[serde(skip)]
     pub group_reporting: bool,
     /// Instances merged into this: `jobs=`.
     pub jobs: u32,
@@ -94,8 +105,10 @@ pub struct JobResult {
     /// Seconds left, for `--status-interval`.
     pub eta_s: u64,
     /// The job's own options, as typed.
+    #[serde(skip)]
     pub options: Vec<(String, String)>,
     /// How to show it.
+    #[serde(skip)]
     pub display: Display,
     /// Reads.
     pub read: DirectionResult,
@@ -126,6 +139,7 @@ pub struct JobResult {
     pub complete: [u64; 7],
     /// Of all directions together: what `lat (nsec)` lines and `latency_ns` keys count. Completion
     /// latencies.
+    #[serde(with = "compact")]
     pub latency: LatencyHistogram,
     /// Errors put up with under `continue_on_error`: how many, and the first's number.
     pub continued: Option<(u64, i32)>,
@@ -136,7 +150,8 @@ pub struct JobResult {
 }
 
 /// One direction.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DirectionResult {
     /// Bytes moved.
     pub bytes: u64,
@@ -149,10 +164,13 @@ pub struct DirectionResult {
     /// Operations given up.
     pub dropped: u64,
     /// Submission latency; empty for synchronous engines.
+    #[serde(with = "compact")]
     pub slat: LatencyHistogram,
     /// Completion latency.
+    #[serde(with = "compact")]
     pub clat: LatencyHistogram,
     /// Total latency.
+    #[serde(with = "compact")]
     pub lat: LatencyHistogram,
     /// KiB/s in windows of 500 ms (`bwavgtime`).
     pub bw: Samples,
@@ -161,16 +179,19 @@ pub struct DirectionResult {
 }
 
 /// Durability calls.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SyncResult {
     /// Calls.
     pub ops: u64,
     /// Their latency.
+    #[serde(with = "compact")]
     pub lat: LatencyHistogram,
 }
 
 /// A series of windows, reduced.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Samples {
     /// Smallest.
     pub min: u64,
@@ -185,7 +206,8 @@ pub struct Samples {
 }
 
 /// `latency_target`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LatencyTarget {
     /// The limit in microseconds; 0 without one.
     pub target_us: u64,
@@ -198,7 +220,8 @@ pub struct LatencyTarget {
 }
 
 /// `steadystate`.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SteadyState {
     /// `iops`, `bw`, `lat`, `iops_slope`, `bw_slope`, `lat_slope`.
     pub kind: String,
@@ -225,7 +248,8 @@ pub struct SteadyState {
 }
 
 /// One block device during the run.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DiskUse {
     /// Kernel's name.
     pub name: String,

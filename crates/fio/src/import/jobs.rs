@@ -274,6 +274,7 @@ fn typed(given: &[(String, String)]) -> (JobOptions, Missed) {
             name: spec.name,
             spec,
             value: (!value.is_empty()).then(|| value.clone()),
+            typed: None,
             worked: None,
             place: Place::word(0),
             origin: Origin::Own,

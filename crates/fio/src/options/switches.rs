@@ -52,7 +52,7 @@ impl Switch {
     }
 }
 
-const REMOTE: &str = "there is no server; start the run on each host, for instance with ssh";
+const REMOTE: &str = "there is no server of fio's; truedisk fleet fio runs job files on many hosts";
 const TRIGGER: &str = "commands are not started by a run; stop it from a script";
 
 /// All switches, in the order of the help.

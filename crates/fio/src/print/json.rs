@@ -41,13 +41,14 @@ pub fn json(run: &Run, plus: bool) -> String {
     root.document()
 }
 
-fn options(list: &[(String, String)]) -> Object {
+pub(super) fn options(list: &[(String, String)]) -> Object {
     let mut object = Object::default();
     list.iter().for_each(|(name, value)| object.text(name, value));
     object
 }
 
-fn job(run: &Run, entry: &JobResult, plus: bool) -> Object {
+/// One entry; its share of the group's bandwidth is that among the instances of `run`.
+pub(super) fn job(run: &Run, entry: &JobResult, plus: bool) -> Object {
     let mut o = Object::default();
     o.text("jobname", &entry.name);
     o.int("groupid", u64::from(entry.group));
@@ -220,7 +221,7 @@ fn idleness(idle: &Idleness) -> Object {
     o
 }
 
-fn disk(disk: &DiskUse) -> Object {
+pub(super) fn disk(disk: &DiskUse) -> Object {
     let mut o = Object::default();
     o.text("name", &disk.name);
     // The second is fio's own spelling below `aggr_`.
@@ -262,7 +263,7 @@ fn average(slaves: &[DiskUse]) -> Option<DiskUse> {
 }
 
 /// `Sat Nov 21 00:01:21 2026`, UTC.
-fn calendar(seconds: u64) -> String {
+pub(super) fn calendar(seconds: u64) -> String {
     const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -42,6 +42,11 @@ impl Object {
         self.node(key, Node::Object(value));
     }
 
+    /// Adds the keys of another behind its own.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     /// The document, with a line end.
     pub(super) fn document(self) -> String {
         let mut text = String::new();

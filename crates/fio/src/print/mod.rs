@@ -1,6 +1,7 @@
 //! What a user reads: the lines before, during and after a run, as fio words them.
 
 pub mod bins;
+mod clients;
 mod direction;
 pub mod eta;
 pub mod figures;
@@ -14,6 +15,7 @@ pub mod numbers;
 mod tail;
 mod terse;
 
+pub use clients::{clients_json, clients_normal};
 pub use eta::{EtaLine, EtaState};
 pub use group::GroupSettings;
 pub use header::{JobHeader, Layout, Starting, header};

@@ -33,16 +33,21 @@ pub fn normal(run: &Run, entries: &[JobResult], groups: &[GroupSettings]) -> Str
     if let Some(idle) = &run.idleness {
         out.push_str(&idleness(idle));
     }
-    if !run.findings.is_empty() {
-        out.push('\n');
-        for finding in run.findings.iter().take(MOST_FINDINGS) {
-            let _ = writeln!(out, "truedisk: {}", finding.trim_start_matches("truedisk: "));
-        }
+    out.push_str(&ours(&run.findings, MOST_FINDINGS));
+    out
+}
+
+/// Our own lines, at most so many, after an empty one.
+pub(super) fn ours(lines: &[String], most: usize) -> String {
+    let mut out = String::from(if lines.is_empty() { "" } else { "\n" });
+    for line in lines.iter().take(most) {
+        let _ = writeln!(out, "truedisk: {}", line.trim_start_matches("truedisk: "));
     }
     out
 }
 
-fn job(job: &JobResult, group: &Group, at_end: &str) -> String {
+/// The block of one entry; empty where it did no operation.
+pub(super) fn job(job: &JobResult, group: &Group, at_end: &str) -> String {
     if operations(job) == 0 && job.read.bytes + job.write.bytes + job.trim.bytes == 0 {
         return String::new();
     }

@@ -15,6 +15,7 @@ mod lookup;
 mod options;
 mod place;
 mod sections;
+mod sent;
 mod show;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub use keywords::Keywords;
 pub use lookup::{Argument, Lookup, Switch, Table};
 pub use place::{COMMAND_LINE, Place, STDIN};
 pub use sections::{Origin, RawOption, Section, SourceGroup};
+pub use sent::SentJobs;
 pub use show::show_command;
 
 use job_file::{Context, read_job_file};

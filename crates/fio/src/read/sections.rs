@@ -26,6 +26,9 @@ pub struct RawOption {
     /// Its value, with `${VAR}` and keywords put in; `None` when only the name was written. This
     /// is what fio's JSON shows.
     pub value: Option<String>,
+    /// The value before keywords were put in, where there were any: they mean something else on
+    /// another host.
+    pub typed: Option<String>,
     /// The value with expressions in parentheses worked out, when there are any.
     pub worked: Option<String>,
     /// Where its name stands.
@@ -50,16 +53,23 @@ impl RawOption {
         place: Place,
         keywords: &Keywords,
     ) -> Result<RawOption, ReadError> {
+        let mut typed = None;
         let value = match value {
             Some(value) if value.contains('$') => {
                 let replaced = replace(&value, spec.kind, keywords)
                     .map_err(|e| no_result(spec, &value, &place, e.to_string()))?;
-                Some(replaced.unwrap_or(value))
+                match replaced {
+                    Some(replaced) => {
+                        typed = Some(value);
+                        Some(replaced)
+                    }
+                    None => Some(value),
+                }
             }
             value => value,
         };
         let worked = None;
-        Ok(RawOption { name: spec.name, spec, value, worked, place, origin: Origin::Own })
+        Ok(RawOption { name: spec.name, spec, value, typed, worked, place, origin: Origin::Own })
     }
 
     fn work_out(&mut self, kb_base: u32) -> Result<(), ReadError> {

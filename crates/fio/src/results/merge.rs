@@ -101,9 +101,9 @@ impl JobResult {
         }
     }
 
-    /// Adds another instance of the same group.
-    fn add(&mut self, other: &Self) {
-        self.jobs += other.jobs;
+    /// Adds another instance of the same group: what ran at the same time, here or elsewhere.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.jobs = self.jobs.saturating_add(other.jobs);
         if self.errno == 0 {
             self.errno = other.errno;
             self.error_text.clone_from(&other.error_text);
@@ -113,21 +113,21 @@ impl JobResult {
         self.read.add(&other.read);
         self.write.add(&other.write);
         self.trim.add(&other.trim);
-        self.sync.ops += other.sync.ops;
+        self.sync.ops = self.sync.ops.saturating_add(other.sync.ops);
         self.sync.lat.merge(&other.sync.lat);
-        self.job_runtime_ms += other.job_runtime_ms;
-        self.user_ns += other.user_ns;
-        self.system_ns += other.system_ns;
-        self.ctx += other.ctx;
-        self.majf += other.majf;
-        self.minf += other.minf;
+        self.job_runtime_ms = self.job_runtime_ms.saturating_add(other.job_runtime_ms);
+        self.user_ns = self.user_ns.saturating_add(other.user_ns);
+        self.system_ns = self.system_ns.saturating_add(other.system_ns);
+        self.ctx = self.ctx.saturating_add(other.ctx);
+        self.majf = self.majf.saturating_add(other.majf);
+        self.minf = self.minf.saturating_add(other.minf);
         add_all(&mut self.depth_level, &other.depth_level);
         add_all(&mut self.submit, &other.submit);
         add_all(&mut self.complete, &other.complete);
         self.latency.merge(&other.latency);
         self.continued = match (self.continued, other.continued) {
             (Some((n, first)), Some((more, theirs))) => {
-                Some((n + more, if first == 0 { theirs } else { first }))
+                Some((n.saturating_add(more), if first == 0 { theirs } else { first }))
             }
             (mine, theirs) => mine.or(theirs),
         };
@@ -139,11 +139,11 @@ impl JobResult {
 impl DirectionResult {
     /// Adds another's: sums, but the longer of the run times.
     pub fn add(&mut self, other: &Self) {
-        self.bytes += other.bytes;
-        self.ops += other.ops;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.ops = self.ops.saturating_add(other.ops);
         self.runtime_ms = self.runtime_ms.max(other.runtime_ms);
-        self.short += other.short;
-        self.dropped += other.dropped;
+        self.short = self.short.saturating_add(other.short);
+        self.dropped = self.dropped.saturating_add(other.dropped);
         self.slat.merge(&other.slat);
         self.clat.merge(&other.clat);
         self.lat.merge(&other.lat);
@@ -160,10 +160,10 @@ impl Samples {
             return;
         }
         let squares = self.squares() + other.squares();
-        self.min += other.min;
-        self.max += other.max;
+        self.min = self.min.saturating_add(other.min);
+        self.max = self.max.saturating_add(other.max);
         self.mean += other.mean;
-        self.samples += other.samples;
+        self.samples = self.samples.saturating_add(other.samples);
         self.dev =
             if self.samples > 1 { (squares / (self.samples - 1) as f64).sqrt() } else { 0.0 };
     }
@@ -176,7 +176,7 @@ impl Samples {
 
 fn add_all(mine: &mut [u64; 7], theirs: &[u64; 7]) {
     for (a, b) in mine.iter_mut().zip(theirs) {
-        *a += b;
+        *a = a.saturating_add(*b);
     }
 }
 

@@ -14,7 +14,15 @@ pub(super) fn raw(name: &'static str, value: Option<&str>) -> RawOption {
     let spec = crate::options::lookup::find(name).unwrap();
     let place = Place::new("job.fio".into(), 3, 1);
     let value = value.map(str::to_owned);
-    RawOption { name: spec.name, spec, value, worked: None, place, origin: Origin::Own }
+    RawOption {
+        name: spec.name,
+        spec,
+        value,
+        typed: None,
+        worked: None,
+        place,
+        origin: Origin::Own,
+    }
 }
 
 /// The options after one value each; `-` alone is a bare option.
