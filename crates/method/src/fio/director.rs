@@ -11,7 +11,7 @@ use super::files::Files;
 use super::goals::End;
 use super::logs::Logs;
 use super::member::{Member, State};
-use super::{Talk, going, unix_ms};
+use super::{Gate, Talk, going, unix_ms};
 
 /// Between two looks at the sessions.
 const NAP: Duration = Duration::from_millis(5);
@@ -28,11 +28,33 @@ pub(super) struct Director<'a, 'm, 'f> {
     pub(super) status_ms: u64,
     pub(super) eta_ms: u64,
     pub(super) files: &'m mut Files<'f>,
+    /// When the first wave starts, as a reading of the clock: where somebody else says so.
+    pub(super) first_start: Option<u64>,
 }
 
 impl Director<'_, '_, '_> {
+    /// Runs everything to its end; where there is a gate, from the instant that it gives once the
+    /// first wave is ready: that instant. `begins` is called just before, because what others did
+    /// meanwhile is not of this run.
+    pub(super) fn led(
+        &mut self,
+        gate: Option<Gate<'_>>,
+        talk: &mut dyn Talk,
+        begins: &mut dyn FnMut(),
+    ) -> Result<Option<u64>, JobsError> {
+        if let Some(gate) = gate {
+            self.arm()?;
+            let Some(planned_ns) = gate(self.clock) else { return Ok(None) };
+            self.first_start = Some(planned_ns);
+            begins();
+        }
+        let planned_ns = self.first_start;
+        self.run(talk)?;
+        Ok(planned_ns)
+    }
+
     /// Runs everything to its end.
-    pub(super) fn run(&mut self, talk: &mut dyn Talk) -> Result<(), JobsError> {
+    fn run(&mut self, talk: &mut dyn Talk) -> Result<(), JobsError> {
         let begin = self.clock.now();
         let (mut status_at, mut eta_at) = (self.status_ms, self.eta_ms);
         loop {
@@ -118,10 +140,13 @@ impl Director<'_, '_, '_> {
         awaited.into_iter().all(Member::is_done)
     }
 
-    /// Starts what is armed, at one instant.
+    /// Starts what is armed, at one instant. Told too late, the first wave begins at once.
     fn start(&mut self) {
         let count = self.members.iter().filter(|member| member.is_running()).count();
-        let start_ns = Armed::common_start(self.clock);
+        let start_ns = match self.first_start.take() {
+            Some(planned_ns) => planned_ns.max(self.clock.now()),
+            None => Armed::common_start(self.clock),
+        };
         for (place, member) in self.members.iter_mut().enumerate() {
             let state = std::mem::replace(&mut member.state, State::Waiting);
             member.state = match state {

@@ -36,6 +36,11 @@ impl Disks {
         Self { stacks, before }
     }
 
+    /// Reads the counters once more: the run begins only now.
+    pub(super) fn begin(&mut self, roots: &Roots) {
+        self.before = self.stacks.iter().map(|stack| Snapshot::take(stack, roots)).collect();
+    }
+
     /// What they did since, in `elapsed_ms`.
     pub(super) fn used(&self, elapsed_ms: u64, roots: &Roots) -> Vec<DiskUse> {
         let of = |(stack, before): (&Vec<Layer>, &Snapshot)| {

@@ -30,6 +30,14 @@ pub enum JobsError {
         /// Whether data would have been at risk.
         protects: bool,
     },
+    /// What was asked, by another host.
+    #[error("{what}")]
+    Request {
+        /// What is wrong with it.
+        what: String,
+        /// What to do next.
+        hint: Option<String>,
+    },
     /// The engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -45,6 +53,26 @@ impl JobsError {
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: false }
     }
 
+    /// A refusal to protect what a host did not allow.
+    pub(super) fn protects(job: &str, what: impl Into<String>, hint: Option<String>) -> Self {
+        Self::File { job: job.to_owned(), what: what.into(), hint, protects: true }
+    }
+
+    pub(super) fn request(what: impl Into<String>, hint: &str) -> Self {
+        Self::Request { what: what.into(), hint: Some(hint.to_owned()) }
+    }
+
+    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Target { source, .. } => source.exit_status(),
+            Self::File { protects: true, .. } => 4,
+            Self::Plan(_) | Self::File { .. } | Self::Request { .. } => 2,
+            Self::Engine(_) => 1,
+        }
+    }
+
     /// What to do next.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -55,7 +83,7 @@ impl JobsError {
                     .to_owned(),
             ),
             Self::Target { source, .. } => source.hint(),
-            Self::File { hint, .. } => hint.clone(),
+            Self::File { hint, .. } | Self::Request { hint, .. } => hint.clone(),
             Self::Engine(_) => None,
         }
     }

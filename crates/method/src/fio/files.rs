@@ -4,16 +4,13 @@
 //! already is never made anew: a job that only reads and wants more than a file has is refused.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag, Target};
-use fio::options::job::{Engine, Fallocate, WriteHint};
+use fio::options::job::{Engine, WriteHint};
 use fio::plan::{Instance, Known, Region, Section, file_names, region};
-use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
 use target::{
-    Lifetime, Named, Opened, Roots, TargetError, drop_cache, keeps_nothing, open_for_reading,
+    Lifetime, Named, Opened, Roots, drop_cache, keeps_nothing, open_for_reading,
     open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
     permit_named,
 };
@@ -22,10 +19,15 @@ use workload::Span;
 
 use super::Talk;
 use super::error::JobsError;
+use super::fence::{Fence, Fenced, Touch};
+use super::filing::{
+    free_bytes, is_device, is_marked, known, make_folders, mark, pre_read, remove_file, reserve,
+    show, system, too_short, write_noise,
+};
 use crate::layout::{Layout, lay_out};
 
 /// Files are filled in steps of this; what is left is written at the end.
-const STEP: u64 = 1 << 20;
+pub(super) const STEP: u64 = 1 << 20;
 
 /// What an instance works on.
 #[derive(Debug)]
@@ -38,6 +40,13 @@ pub(super) struct Ground {
     pub(super) writes: bool,
 }
 
+/// What an instance is about, before anything is made for it.
+struct Lot {
+    paths: Vec<PathBuf>,
+    known: Vec<Known>,
+    region: Region,
+}
+
 /// What decides about all files of a run.
 pub(super) struct Files<'a> {
     pub(super) roots: &'a Roots,
@@ -48,6 +57,8 @@ pub(super) struct Files<'a> {
     /// `--yes-destroy-data-on`.
     pub(super) words: Option<&'a Path>,
     pub(super) seed: u64,
+    /// Of jobs of another host's asking.
+    pub(super) fence: Option<Fence<'a>>,
     /// Made by this run: these may grow.
     made: BTreeSet<PathBuf>,
     /// Open already, by path, whether past the page cache, whether for writing.
@@ -65,7 +76,8 @@ impl<'a> Files<'a> {
         seed: u64,
     ) -> Self {
         let (made, open) = (BTreeSet::new(), BTreeMap::new());
-        Self { roots, clock, stop, read_only, words, seed, made, open, opened: Vec::new() }
+        let (fence, opened) = (None, Vec::new());
+        Self { roots, clock, stop, read_only, words, seed, fence, made, open, opened }
     }
 
     /// Makes ready what `instance` of `section` works on.
@@ -75,6 +87,22 @@ impl<'a> Files<'a> {
         instance: &Instance,
         talk: &mut dyn Talk,
     ) -> Result<Ground, JobsError> {
+        let Lot { paths, known, region } = self.look(section, instance)?;
+        if section.options.engine.engine == Engine::Null {
+            let target = Target::null(Bytes(region.file_size()));
+            let targets = vec![target; paths.len()];
+            return Ok(Ground { region, paths, targets, writes: true });
+        }
+        self.make(section, &paths, &known, &region, talk)?;
+        let writes = writes(section);
+        Ok(Ground { region, paths, targets: Vec::new(), writes })
+    }
+
+    /// Finds out what `instance` of `section` would work on, and makes nothing.
+    fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
+        for folder in &section.options.target.opendirs {
+            self.fenced(section, Path::new(folder), Touch::Reads)?;
+        }
         let mut paths = super::opendir::files(section)?;
         if paths.is_empty() {
             let names = file_names(section, instance.clone, &is_device);
@@ -83,19 +111,62 @@ impl<'a> Files<'a> {
         if section.options.engine.engine == Engine::Null {
             let known = vec![Known::Nothing; paths.len()];
             let region = region(section, instance.clone, &known, 0)?;
-            let target = Target::null(Bytes(region.file_size()));
-            let targets = vec![target; paths.len()];
-            return Ok(Ground { region, paths, targets, writes: true });
+            return Ok(Lot { paths, known, region });
         }
+        let target = &section.options.target;
+        let changes = writes(section) || target.unlink || target.unlink_each_loop;
+        let touch = if changes { Touch::Writes } else { Touch::Reads };
+        let paths: Vec<PathBuf> = paths
+            .into_iter()
+            .map(|path| Ok(self.fenced(section, &path, touch)?.unwrap_or(path)))
+            .collect::<Result<_, JobsError>>()?;
         let known: Vec<Known> =
             paths.iter().map(|path| known(section, path)).collect::<Result<_, _>>()?;
         let free = paths.first().map_or(0, |path| free_bytes(path));
         let region = region(section, instance.clone, &known, free)?;
         self.may_write(section)?;
-        self.make(section, &paths, &known, &region, talk)?;
-        let operation = section.options.pattern.rw.operation;
-        let writes = operation.writes() || operation.trims();
-        Ok(Ground { region, paths, targets: Vec::new(), writes })
+        Ok(Lot { paths, known, region })
+    }
+
+    /// The path as it may be touched; `None` where nobody has a say in that.
+    fn fenced(
+        &self,
+        section: &Section,
+        path: &Path,
+        touch: Touch,
+    ) -> Result<Option<PathBuf>, JobsError> {
+        let Some(fence) = self.fence else { return Ok(None) };
+        fence(path, touch)
+            .map(Some)
+            .map_err(|Fenced { what, hint }| JobsError::protects(&section.name, what, hint))
+    }
+
+    /// Whether `instance` of `section` could be made ready: everything that the guard says is
+    /// found out, and nothing is left behind.
+    pub(super) fn examine(
+        &self,
+        section: &Section,
+        instance: &Instance,
+    ) -> Result<Ground, JobsError> {
+        let Lot { paths, known, region } = self.look(section, instance)?;
+        let short = match section.options.engine.engine {
+            Engine::Null => Vec::new(),
+            _ => self.short(section, &paths, &known, &region)?,
+        };
+        let lengthened = |path: &PathBuf| short.iter().any(|(short, _)| *short == path);
+        for (path, known) in paths.iter().zip(&known) {
+            let changes = writes(section) || lengthened(path);
+            match known {
+                Known::Nothing => {}
+                Known::Missing => may_make(section, path)?,
+                Known::File(_) | Known::Device(_) if changes => {
+                    let permit = permit_named(path, self.named(section), self.roots);
+                    permit.map_err(|source| JobsError::target(&section.name, source))?;
+                }
+                Known::File(_) | Known::Device(_) => {}
+            }
+        }
+        Ok(Ground { region, paths, targets: Vec::new(), writes: writes(section) })
     }
 
     /// Opens the files of `ground`, when those of all jobs are made.
@@ -137,6 +208,33 @@ impl<'a> Files<'a> {
         region: &Region,
         talk: &mut dyn Talk,
     ) -> Result<(), JobsError> {
+        let short = self.short(section, paths, known, region)?;
+        if short.is_empty() {
+            return Ok(());
+        }
+        let wanted = region.file_size();
+        let (options, name) = (&section.options, section.name.as_str());
+        let operation = options.pattern.rw.operation;
+        // Reads need something to read; writes only with overwrite=1.
+        let grows = options.size.fill_device;
+        let fills = !grows && (operation.reads() || options.target.overwrite);
+        talk.laying_out(name, short.len(), wanted);
+        for (path, from) in short {
+            // What grows until the space is used up has none of it set aside.
+            let wanted = if grows { from } else { wanted };
+            self.make_one(section, path, from, wanted, fills)?;
+        }
+        Ok(())
+    }
+
+    /// The files that are missing or too short, and how long they are.
+    fn short<'p>(
+        &self,
+        section: &Section,
+        paths: &'p [PathBuf],
+        known: &[Known],
+        region: &Region,
+    ) -> Result<Vec<(&'p PathBuf, u64)>, JobsError> {
         let wanted = region.file_size();
         let (options, name) = (&section.options, section.name.as_str());
         let operation = options.pattern.rw.operation;
@@ -162,19 +260,7 @@ impl<'a> Files<'a> {
                 Known::File(_) | Known::Device(_) | Known::Nothing => {}
             }
         }
-        if short.is_empty() {
-            return Ok(());
-        }
-        // Reads need something to read; writes only with overwrite=1.
-        let grows = options.size.fill_device;
-        let fills = !grows && (operation.reads() || options.target.overwrite);
-        talk.laying_out(name, short.len(), wanted);
-        for (path, from) in short {
-            // What grows until the space is used up has none of it set aside.
-            let wanted = if grows { from } else { wanted };
-            self.make_one(section, path, from, wanted, fills)?;
-        }
-        Ok(())
+        Ok(short)
     }
 
     fn make_one(
@@ -308,6 +394,22 @@ impl<'a> Files<'a> {
     }
 }
 
+fn writes(section: &Section) -> bool {
+    let operation = section.options.pattern.rw.operation;
+    operation.writes() || operation.trims()
+}
+
+/// Whether a file could be made where there is none, as far as it can be seen without making it.
+fn may_make(section: &Section, path: &Path) -> Result<(), JobsError> {
+    let mut folders = path.ancestors().skip(1);
+    let Some(folder) = folders.find(|folder| folder.exists()) else { return Ok(()) };
+    let wrong = |error: std::io::Error| system(&section.name, "make a file in", folder, error);
+    if !folder.is_dir() {
+        return Err(wrong(std::io::ErrorKind::NotADirectory.into()));
+    }
+    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).map_err(|error| wrong(error.into()))
+}
+
 fn lifetime(hint: WriteHint) -> Option<Lifetime> {
     Some(match hint {
         WriteHint::NotSet => return None,
@@ -323,154 +425,4 @@ fn lifetime(hint: WriteHint) -> Option<Lifetime> {
 fn grown(target: &Target, writes: bool, size: u64) -> Target {
     let more = writes && !target.is_device() && target.size().0 < size;
     if more { target.clone().resized(Bytes(size)) } else { target.clone() }
-}
-
-/// Removes a regular file at the end of its job; devices and what is gone already are left.
-pub(super) fn remove_file(job: &str, path: &Path) -> Result<(), JobsError> {
-    if std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
-        std::fs::remove_file(path).map_err(|error| system(job, "remove", path, error))?;
-    }
-    Ok(())
-}
-
-fn show(path: &Path) -> String {
-    path.display().to_string()
-}
-
-fn system(job: &str, attempt: &str, path: &Path, error: std::io::Error) -> JobsError {
-    JobsError::file(job, format!("cannot {attempt} {}: {error}", show(path)), None)
-}
-
-fn too_short(job: &str, path: &Path, size: u64, wanted: u64) -> JobsError {
-    JobsError::File {
-        job: job.to_owned(),
-        what: format!(
-            "{} has {size} bytes, but {wanted} are to be read; a job that reads never makes a file \
-             anew that exists",
-            show(path)
-        ),
-        hint: Some(format!("use size={size}, or remove the file, or write it first")),
-        protects: true,
-    }
-}
-
-fn is_device(path: &str) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device())
-}
-
-fn known(section: &Section, path: &Path) -> Result<Known, JobsError> {
-    match std::fs::metadata(path) {
-        Ok(found) if found.file_type().is_block_device() => {
-            let opened = open_for_reading_buffered(path);
-            let opened = opened.map_err(|source| JobsError::target(&section.name, source))?;
-            Ok(Known::Device(opened.size.0))
-        }
-        Ok(found) if found.is_file() => Ok(Known::File(found.len())),
-        Ok(_) if keeps_nothing(path) => Ok(Known::Nothing),
-        Ok(found) => {
-            let path = path.to_owned();
-            let file_type = found.file_type();
-            let what = match () {
-                () if found.is_dir() => {
-                    return Err(JobsError::target(&section.name, TargetError::IsFolder { path }));
-                }
-                () if file_type.is_char_device() => {
-                    "a character device, of which only null, zero, full, random and urandom are \
-                     used"
-                }
-                () if file_type.is_fifo() => "a pipe",
-                () => "a socket",
-            };
-            Err(JobsError::target(&section.name, TargetError::Unsuitable { path, what }))
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Known::Missing),
-        Err(error) => Err(system(&section.name, "look at", path, error)),
-    }
-}
-
-fn free_bytes(path: &Path) -> u64 {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    statvfs(folder.unwrap_or(Path::new(".")))
-        .map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
-}
-
-/// The mark of a file that a job's layout made: a later job may lengthen it although it only
-/// reads. Where the file system keeps no such attributes, such a file is anybody's.
-const MARK: &str = "user.truedisk.layout";
-
-fn mark(file: &File) {
-    // Not having it means only that the file is not lengthened later.
-    let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
-}
-
-fn is_marked(path: &Path) -> bool {
-    let mut value = [0_u8; 8];
-    rustix::fs::getxattr(path, MARK, &mut value[..]).is_ok_and(|length| length == 1)
-}
-
-/// fio makes the folders that a file name has.
-fn make_folders(folder: &Path) -> std::io::Result<()> {
-    if folder.as_os_str().is_empty() || folder.exists() {
-        return Ok(());
-    }
-    std::fs::create_dir_all(folder)
-}
-
-/// Gives the file its length, and its space where that is wanted.
-fn reserve(file: &File, from: u64, to: u64, how: Fallocate, fills: bool) -> std::io::Result<()> {
-    if to == from {
-        return Ok(());
-    }
-    match how {
-        // It grows as it is written.
-        Fallocate::None if !fills => return Ok(()),
-        Fallocate::Native | Fallocate::Posix => {
-            match fallocate(file, FallocateFlags::empty(), from, to - from) {
-                Ok(()) => return Ok(()),
-                Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Fallocate::Keep => {
-            // Not having it is no error: it changes no byte.
-            let _ = fallocate(file, FallocateFlags::KEEP_SIZE, from, to - from);
-            if !fills {
-                return Ok(());
-            }
-        }
-        Fallocate::None | Fallocate::Truncate => {}
-    }
-    Ok(ftruncate(file, to)?)
-}
-
-/// Incompressible bytes; every 8 of them differ.
-fn write_noise(file: &File, from: u64, to: u64, seed: u64) -> std::io::Result<()> {
-    let mut state = seed ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mut block = vec![0_u8; (to - from).min(STEP) as usize];
-    let mut at = from;
-    while at < to {
-        for word in block.chunks_mut(8) {
-            // splitmix64
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            let bytes = (mixed ^ (mixed >> 31)).to_le_bytes();
-            word.copy_from_slice(&bytes[..word.len()]);
-        }
-        let length = block.len().min((to - at) as usize);
-        file.write_all_at(&block[..length], at)?;
-        at += length as u64;
-    }
-    Ok(())
-}
-
-fn pre_read(file: &File) -> std::io::Result<()> {
-    let mut block = vec![0; STEP as usize];
-    let mut at = 0;
-    loop {
-        match file.read_at(&mut block, at)? {
-            0 => return Ok(()),
-            read => at += read as u64,
-        }
-    }
 }

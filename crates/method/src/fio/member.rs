@@ -12,7 +12,8 @@ use units::Nanos;
 use workload::{Direction, Job};
 
 use super::error::JobsError;
-use super::files::{Ground, remove_file};
+use super::files::Ground;
+use super::filing::remove_file;
 use super::goals::{End, Goals};
 use super::search::Search;
 use super::tally::{REPORTED, Tally};

@@ -2,13 +2,18 @@
 //!
 //! [`run_jobs`] takes sections whose options are typed already, and gives back the figures that the
 //! `fio` crate prints. What starts when is in `director`, what it runs on in `files`, how one
-//! instance goes in `member`.
+//! instance goes in `member`. Jobs of another host's asking are a [`Commission`]: bounded, fenced,
+//! and started when somebody else says so.
 
+mod commission;
 mod director;
 mod disks;
 mod error;
+mod fence;
 mod files;
+mod filing;
 mod flow;
+mod given;
 mod goals;
 mod idle;
 mod logs;
@@ -28,10 +33,10 @@ use std::path::Path;
 use engine::{Clock, StopFlag};
 use fio::options::job::Engine;
 use fio::plan::{Section, instances, work};
-use fio::print::eta::EtaState;
 use fio::results::{JobResult, Run};
 use record::Finding;
 use target::Roots;
+use units::Nanos;
 
 use director::Director;
 use disks::Disks;
@@ -45,8 +50,15 @@ use tally::Tally;
 use truth::Witness;
 use verify::Verification;
 
+pub use commission::{Commission, Places, Terms, keywords, places, told};
 pub use error::JobsError;
+pub use fence::{Fence, Fenced, Touch};
+pub use given::{Given, line};
 pub use idle::Idle;
+
+pub use fio::print::EtaState;
+pub use fio::read::{Keywords, SentJobs};
+pub use fio::request::Jobs;
 
 /// What is run, beside the jobs.
 #[derive(Debug, Clone, Copy)]
@@ -104,6 +116,21 @@ pub struct Ran {
     pub findings: Vec<Finding>,
     /// Something beside the jobs failed: a log could not be written.
     pub trouble: Option<String>,
+    /// Place of the section that each instance of the figures is of.
+    pub sections: Vec<usize>,
+    /// How late the first wave began, behind the instant that its gate gave; absent without one.
+    pub began: Option<Nanos>,
+}
+
+/// Says when the first wave starts, as a reading of the clock, once everything is ready; `None`
+/// where it is not to start.
+pub type Gate<'a> = &'a mut dyn FnMut(&Clock) -> Option<u64>;
+
+/// What somebody else decides, where jobs are led.
+#[derive(Default)]
+struct Led<'a> {
+    fence: Option<Fence<'a>>,
+    gate: Option<Gate<'a>>,
 }
 
 /// Runs the jobs of `request` to their end.
@@ -118,51 +145,60 @@ pub fn run_jobs(
     stop: &StopFlag,
     talk: &mut dyn Talk,
 ) -> Result<Ran, JobsError> {
+    run_led(request, Led::default(), roots, stop, talk)
+}
+
+fn run_led(
+    request: &JobsRequest<'_>,
+    led: Led<'_>,
+    roots: &Roots,
+    stop: &StopFlag,
+    talk: &mut dyn Talk,
+) -> Result<Ran, JobsError> {
     let clock = Clock::best();
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
-    let mut members = Vec::new();
-    for instance in instances(request.sections) {
-        let section = &request.sections[instance.section];
-        members.push(member(section, instance, &mut files, request, talk)?);
-    }
-    known_waits(request.sections)?;
-    flow::seat(&mut members);
-    for member in &mut members {
-        files.open(member.section, &mut member.ground)?;
-    }
+    files.fence = led.fence;
+    let mut members = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
-    let disks = (wanted && real).then(|| Disks::watch(paths(), roots));
+    let mut disks = (wanted && real).then(|| Disks::watch(paths(), roots));
     let mut logs = Logs::new(members.len(), request.create);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
         talk.starting(threads, members.len() as u32 - threads);
     }
-    let witness = Witness::call(request.sections, &members, roots).filter(|_| !creates_only);
+    let mut witness = Witness::call(request.sections, &members, roots).filter(|_| !creates_only);
     let processors = request.idle.map(|idle| (idle, Processors::now(roots)));
-    let begin = clock.now();
+    let mut begin = clock.now();
+    let mut planned_ns = None;
     if !creates_only {
-        let (status_ms, eta_ms) = (request.status_ms, request.eta_ms);
-        let members = &mut members[..];
-        let logs = &mut logs;
-        let files = &mut files;
-        let clock = &clock;
-        Director { members, logs, clock, stop, status_ms, eta_ms, files }.run(talk)?;
+        let mut director = Director {
+            members: &mut members,
+            logs: &mut logs,
+            clock: &clock,
+            stop,
+            status_ms: request.status_ms,
+            eta_ms: request.eta_ms,
+            files: &mut files,
+            first_start: None,
+        };
+        planned_ns = director.led(led.gate, talk, &mut || {
+            begin = clock.now();
+            disks.iter_mut().for_each(|disks| disks.begin(roots));
+            witness.iter_mut().for_each(|witness| witness.begin(roots));
+        })?;
     }
     let elapsed_ms = (clock.now() - begin) / 1_000_000;
     let elapsed_s = elapsed_ms.div_ceil(1000);
+    let reported = || members.iter().filter(|m| m.section.options.report.stats);
     let judged = witness.map(|witness| witness.judge(&members, roots)).unwrap_or_default();
     let run = Run {
         finished_ms: unix_ms(),
         global_options: request.global_options.to_vec(),
-        instances: members
-            .iter()
-            .filter(|m| m.section.options.report.stats)
-            .map(|m| m.result(elapsed_s, 0))
-            .collect(),
+        instances: reported().map(|m| m.result(elapsed_s, 0)).collect(),
         idleness: processors.map(|(idle, before)| Processors::now(roots).idle_since(&before, idle)),
         disks: disks.map(|disks| disks.used(elapsed_ms, roots)).unwrap_or_default(),
         ..Run::default()
@@ -171,7 +207,48 @@ pub fn run_jobs(
     notes.dedup();
     let failed = members.iter().filter(|member| member.trouble.errno != 0).count() as u32;
     let failures = members.iter().filter_map(Member::failure).collect();
-    Ok(Ran { run, failed, failures, notes, findings: judged, trouble: logs.failed })
+    Ok(Ran {
+        run,
+        failed,
+        failures,
+        notes,
+        findings: judged,
+        trouble: logs.failed.take(),
+        sections: reported().map(|m| m.instance.section).collect(),
+        began: planned_ns.and_then(|planned_ns| began(&members, planned_ns)),
+    })
+}
+
+/// All instances with their files made and open.
+fn prepared<'a>(
+    request: &JobsRequest<'a>,
+    files: &mut Files<'_>,
+    talk: &mut dyn Talk,
+) -> Result<Vec<Member<'a>>, JobsError> {
+    let mut members = Vec::new();
+    for instance in instances(request.sections) {
+        let section = &request.sections[instance.section];
+        members.push(member(section, instance, files, request, talk)?);
+    }
+    known_waits(request.sections)?;
+    flow::seat(&mut members);
+    for member in &mut members {
+        files.open(member.section, &mut member.ground)?;
+    }
+    Ok(members)
+}
+
+/// How long after `planned_ns` the last instance of the first wave began; `None` where none did.
+fn began(members: &[Member<'_>], planned_ns: u64) -> Option<Nanos> {
+    let first = members.iter().filter(|member| {
+        member.instance.wave == 0 && member.section.options.time.wait_for.is_none()
+    });
+    let late = first.filter_map(|member| {
+        let skew_ns = member.outcome.as_ref()?.start_skew_ns;
+        let told_ns = member.start_ns.checked_sub(member.delay_ns)?;
+        Some(Nanos(told_ns.saturating_sub(planned_ns) + skew_ns))
+    });
+    late.max()
 }
 
 /// Whether every `wait_for` names a job.

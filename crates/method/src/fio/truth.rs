@@ -69,6 +69,12 @@ impl Witness {
         })
     }
 
+    /// Looks once more at what changes while others are waited for: the run begins only now.
+    pub(super) fn begin(&mut self, roots: &Roots) {
+        self.before = Snapshot::take(&self.stack, roots);
+        self.started = Timestamp::now();
+    }
+
     /// Judges what the instances did.
     pub(super) fn judge(self, members: &[Member<'_>], roots: &Roots) -> Vec<Finding> {
         let outcomes: Vec<&Outcome> =

@@ -1,0 +1,457 @@
+//! Jobs of another host's asking: looked through again, bounded, and run when they are told to.
+//!
+//! Whoever asks is not believed. What the jobs may have as options `fio::remote` says; which paths
+//! they touch, the [`Fence`] of this host; how much, the limits here.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use engine::{Clock, StopFlag};
+use fio::options::job::Engine;
+use fio::plan::{Section, file_names, instances, work};
+use fio::print::EtaState;
+use fio::read::{Keywords, ReadError, Reading, SentJobs, Table};
+use fio::request::{Jobs, jobs};
+use fio::results::JobResult;
+use target::Roots;
+use units::Bytes;
+
+use super::error::JobsError;
+use super::fence::Fence;
+use super::files::Files;
+use super::given::{Given, INSTANCES_MAX};
+use super::verify::Verification;
+use super::{Gate, JobsRequest, Led, Talk, known_waits, processors_of, run_led};
+
+/// The most files of one run on one host.
+const FILES_MAX: u64 = 65_536;
+/// The most memory that the operations of one run may need on one host.
+const MEMORY_MAX: Bytes = Bytes::gib(4);
+/// The longest that one job may take: a soak of some hours and no more.
+const TIME_MAX_US: u64 = 24 * 3600 * 1_000_000;
+/// Between two lines that tell how it goes.
+const TELL_MS: u64 = 500;
+
+/// Jobs that this host is asked to run.
+#[derive(Debug, Clone)]
+pub struct Commission {
+    sections: Vec<Section>,
+    notes: Vec<String>,
+}
+
+/// On what terms jobs are run here.
+#[derive(Clone, Copy)]
+pub struct Terms<'a> {
+    /// Nothing is written, and nothing made.
+    pub read_only: bool,
+    /// The device whose data may be destroyed.
+    pub destroy: Option<&'a Path>,
+    /// A random number, for jobs that do not repeat their seed.
+    pub fresh: u64,
+    /// Says which paths may be touched.
+    pub fence: Fence<'a>,
+}
+
+/// Jobs as they were sent, typed: for who prints what came of them.
+///
+/// # Errors
+/// What was not to be sent, and wrong values.
+pub fn told(sent: &SentJobs, keywords: &Keywords) -> Result<Jobs, JobsError> {
+    let reading = sent.received(&Table, keywords).map_err(|error| unread(&error))?;
+    fio::remote::check(&reading).map_err(|error| unread(&error))?;
+    jobs(&reading).map_err(|error| unread(&error))
+}
+
+impl Commission {
+    /// Jobs as they were sent; `host` is this one's name, which goes before the names of files that
+    /// it makes up, so that hosts do not share them in a folder that they share.
+    ///
+    /// # Errors
+    /// What is not to be run for others, wrong values, and more than is reasonable.
+    pub fn received(sent: &SentJobs, host: &str, keywords: &Keywords) -> Result<Self, JobsError> {
+        let reading = sent.received(&Table, keywords).map_err(|error| unread(&error))?;
+        let mut this = Self::of(&reading)?;
+        for target in this.sections.iter_mut().map(|section| &mut section.options.target) {
+            let format = target.filename_format.replace("$clientuid", host);
+            target.filename_format = match target.unique_filename {
+                true if format.is_empty() => format!("{host}.$jobname.$jobnum.$filenum"),
+                true => format!("{host}.{format}"),
+                false => format,
+            };
+        }
+        Ok(this)
+    }
+
+    /// Jobs that were read, as another host would take them: for who is about to ask.
+    ///
+    /// # Errors
+    /// As [`Commission::received`].
+    pub fn of(reading: &Reading) -> Result<Self, JobsError> {
+        // Before any value is looked at: some are names of files.
+        fio::remote::check(reading).map_err(|error| unread(&error))?;
+        let jobs = jobs(reading).map_err(|error| unread(&error))?;
+        let mut sections = jobs.sections;
+        reasonable(&sections)?;
+        places(&sections)?;
+        for section in &mut sections {
+            // A file beside what is measured; `fio::remote` refuses it where it is asked for.
+            section.options.verify.state_save = false;
+        }
+        Ok(Self { sections, notes: jobs.notes })
+    }
+
+    /// The first job that changes something, and by which option.
+    #[must_use]
+    pub fn writes(&self) -> Option<String> {
+        self.sections.iter().find_map(|section| {
+            let (operation, target) =
+                (section.options.pattern.rw.operation, &section.options.target);
+            let of = |word: &str| Some(format!("job '{}' ({word})", section.name));
+            match () {
+                () if operation.writes() || operation.trims() => {
+                    of(&format!("rw={}", operation.word()))
+                }
+                () if target.unlink => of("unlink"),
+                () if target.unlink_each_loop => of("unlink_each_loop"),
+                () => None,
+            }
+        })
+    }
+
+    /// Whether this host would run the jobs: everything that the guard says is found out, and
+    /// nothing is left behind.
+    ///
+    /// # Errors
+    /// What would be wrong with files, devices and plans.
+    pub fn examine(&self, terms: &Terms<'_>, roots: &Roots) -> Result<(), JobsError> {
+        let (clock, stop) = (Clock::best(), StopFlag::default());
+        let Terms { read_only, destroy, fresh, fence } = *terms;
+        let mut files = Files::new(roots, &clock, &stop, read_only, destroy, fresh);
+        files.fence = Some(fence);
+        let request = self.request(terms);
+        for instance in instances(&self.sections) {
+            let section = &self.sections[instance.section];
+            let ground = files.examine(section, &instance)?;
+            let mut work = work(section, &instance, &ground.region, fresh)?;
+            processors_of(section, roots)?;
+            Verification::of(section, &instance, &mut work.job, &request)?;
+        }
+        known_waits(&self.sections)
+    }
+
+    /// Lays the files out, makes everything ready, waits for its start at `gate`, and runs it.
+    ///
+    /// # Errors
+    /// As [`run_jobs`](super::run_jobs).
+    pub fn run(
+        &self,
+        terms: &Terms<'_>,
+        roots: &Roots,
+        stop: &StopFlag,
+        gate: Gate<'_>,
+        going: &mut dyn FnMut(&EtaState),
+    ) -> Result<Given, JobsError> {
+        let led = Led { fence: Some(terms.fence), gate: Some(gate) };
+        let ran = run_led(&self.request(terms), led, roots, stop, &mut Going(going))?;
+        Ok(Given::of(ran, &self.notes))
+    }
+
+    fn request<'a>(&'a self, terms: &Terms<'a>) -> JobsRequest<'a> {
+        JobsRequest {
+            sections: &self.sections,
+            global_options: &[],
+            read_only: terms.read_only,
+            words: terms.destroy,
+            aux: None,
+            idle: None,
+            status_ms: 0,
+            eta_ms: TELL_MS,
+            fresh: terms.fresh,
+            // No option that is let through writes a file of results; should one, it is not.
+            create: |_, _| Err(io::ErrorKind::PermissionDenied.into()),
+        }
+    }
+}
+
+/// Tells only how it goes.
+struct Going<'a>(&'a mut dyn FnMut(&EtaState));
+
+impl Talk for Going<'_> {
+    fn laying_out(&mut self, _: &str, _: usize, _: u64) {}
+
+    fn starting(&mut self, _: u32, _: u32) {}
+
+    fn going(&mut self, state: &EtaState, _: u64) {
+        (self.0)(state);
+    }
+
+    fn status(&mut self, _: Vec<JobResult>) {}
+}
+
+fn unread(error: &ReadError) -> JobsError {
+    let what = match error.place.is_command_line() && error.place.line == 0 {
+        true => error.message.clone(),
+        false => format!("{}: {}", error.place, error.message),
+    };
+    JobsError::Request { what, hint: error.hint.clone() }
+}
+
+/// Refuses more than one host should do for another, before anything is counted out.
+fn reasonable(sections: &[Section]) -> Result<(), JobsError> {
+    if sections.is_empty() {
+        return Err(JobsError::request("no job is defined", "name a job file"));
+    }
+    let (mut count, mut files, mut memory) = (0_u64, 0_u64, 0_u64);
+    for section in sections {
+        let options = &section.options;
+        let clones = u64::from(options.time.numjobs.max(1));
+        let largest = (0..3).map(|place| options.pattern.max_bs(place)).max().unwrap_or(0);
+        let each = largest.saturating_mul(options.engine.iodepth.into());
+        let each = each.saturating_add(options.placement.lockmem);
+        count = count.saturating_add(clones);
+        files = files.saturating_add(clones.saturating_mul(options.target.nrfiles.into()));
+        memory = memory.saturating_add(clones.saturating_mul(each));
+        let time = &options.time;
+        let longest = time.runtime_us.max(time.startdelay.max_us).max(time.ramp_time_us);
+        if longest > TIME_MAX_US {
+            let what = format!("job '{}' takes more than 24 hours", section.name);
+            return Err(JobsError::request(what, "take a shorter time"));
+        }
+    }
+    let most = INSTANCES_MAX as u64;
+    if count > most {
+        let what = format!("{count} jobs are more than the {most} that one host runs for another");
+        return Err(JobsError::request(what, "take fewer, with a larger iodepth"));
+    }
+    if files > FILES_MAX {
+        let what = format!("{files} files are more than the {FILES_MAX} of one host");
+        return Err(JobsError::request(what, "take a smaller nrfiles or numjobs"));
+    }
+    if memory > MEMORY_MAX.0 {
+        let what = format!("the jobs need {} of memory at the same time", Bytes(memory));
+        let hint = format!("{MEMORY_MAX} is the most: take a smaller iodepth, bs or numjobs");
+        return Err(JobsError::request(what, &hint));
+    }
+    Ok(())
+}
+
+/// What `$pagesize`, `$mb_memory` and `$ncpus` are on this host.
+#[must_use]
+pub fn keywords(roots: &Roots) -> Keywords {
+    let memory = std::fs::read_to_string(roots.proc.join("meminfo")).unwrap_or_default();
+    let memory_kib = memory.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok());
+    Keywords {
+        page_size: rustix::param::page_size() as u64,
+        memory_mib: memory_kib.unwrap_or(0) / 1024,
+        cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
+    }
+}
+
+/// Where jobs work, as absolute paths; each once, ascending.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Folders in which files are made, or found.
+    pub folders: Vec<PathBuf>,
+    /// Files and devices that are named.
+    pub files: Vec<PathBuf>,
+}
+
+/// Where jobs work: what they name.
+///
+/// # Errors
+/// A job that names nothing, or a path that would be another one in another folder.
+pub fn places(sections: &[Section]) -> Result<Places, JobsError> {
+    let mut places = Places::default();
+    for section in sections.iter().filter(|of| of.options.engine.engine != Engine::Null) {
+        let target = &section.options.target;
+        let looks_like_device = |name: &str| name.starts_with("/dev/");
+        let named = match target.opendirs.is_empty() {
+            true => file_names(section, 0, &looks_like_device),
+            false => target.opendirs.clone(),
+        };
+        if let Some(path) =
+            named.iter().chain(&target.directories).find(|path| !path.starts_with('/'))
+        {
+            let what =
+                format!("job '{}': {path} is a path on this host, not on others", section.name);
+            let hint = "give absolute paths: directory=/srv/test, or filename=/srv/test/file";
+            return Err(JobsError::request(what, hint));
+        }
+        // What lies in its folders is not named by itself: each clone takes another of them.
+        let placed = |path: &&String| {
+            target.directories.iter().any(|folder| Path::new(path).starts_with(folder))
+        };
+        let named_by_itself = named.iter().filter(|path| !placed(path)).map(PathBuf::from);
+        if target.opendirs.is_empty() {
+            places.folders.extend(target.directories.iter().map(PathBuf::from));
+            places.files.extend(named_by_itself);
+        } else {
+            places.folders.extend(target.opendirs.iter().map(PathBuf::from));
+        }
+    }
+    for list in [&mut places.folders, &mut places.files] {
+        list.sort();
+        list.dedup();
+    }
+    Ok(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use fio::read::{FileText, Files as JobFiles, World, read};
+    use tempfile::TempDir;
+
+    use super::super::fence::{Fenced, Touch};
+    use super::*;
+
+    const HERE: Keywords = Keywords { page_size: 4096, memory_mib: 100, cpus: 2 };
+
+    struct Text(String);
+
+    impl JobFiles for Text {
+        fn read(&self, path: &str, _: Option<&str>) -> io::Result<FileText> {
+            Ok(FileText { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() })
+        }
+    }
+
+    fn reading(text: &str) -> Reading {
+        let files = Text(text.to_owned());
+        let stdin = || Err(io::ErrorKind::Unsupported.into());
+        let world = World { files: &files, env: &|_| None, keywords: HERE, stdin: &stdin };
+        read(&["jobs.fio".into()], &Table, &world).unwrap()
+    }
+
+    fn received(text: &str) -> Commission {
+        Commission::received(&reading(text).sent(), "h1", &HERE).unwrap()
+    }
+
+    /// A room of which only the folder `in` may be touched.
+    fn room() -> (TempDir, PathBuf) {
+        let room = tempfile::tempdir().unwrap();
+        let inside = std::fs::canonicalize(room.path()).unwrap().join("in");
+        std::fs::create_dir(&inside).unwrap();
+        (room, inside)
+    }
+
+    fn fence(inside: &Path) -> impl Fn(&Path, Touch) -> Result<PathBuf, Fenced> + '_ {
+        move |path: &Path, _: Touch| {
+            let known = path.ancestors().find_map(|of| std::fs::canonicalize(of).ok()).unwrap();
+            match known.starts_with(inside) {
+                true => Ok(path.to_owned()),
+                false => Err(Fenced { what: "outside".to_owned(), hint: None }),
+            }
+        }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap().flatten();
+        entries.map(|entry| entry.file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_look_leaves_nothing_and_a_run_starts_at_its_gate() {
+        let (_room, inside) = room();
+        let text = format!(
+            "[a]\ndirectory={}\nsize=256k\nbs=4k\nrw=read\n[b]\nstonewall\nioengine=null\n\
+             size=1m\n",
+            inside.display()
+        );
+        let commission = received(&text);
+        let (fence, roots) = (fence(&inside), Roots::host());
+        let terms = Terms { read_only: false, destroy: None, fresh: 1, fence: &fence };
+        commission.examine(&terms, &roots).unwrap();
+        assert!(names(&inside).is_empty());
+        let mut gates = 0;
+        let mut gate = |clock: &Clock| {
+            gates += 1;
+            assert_eq!(names(&inside), ["h1.a.0.0"], "its files are there before it starts");
+            Some(clock.now() + 20_000_000)
+        };
+        let stop = StopFlag::default();
+        let given = commission.run(&terms, &roots, &stop, &mut gate, &mut |_| {}).unwrap();
+        assert_eq!(gates, 1, "later waves start by themselves");
+        let bytes: Vec<u64> = given.instances.iter().map(|of| of.result.read.bytes).collect();
+        assert_eq!(bytes, [256 << 10, 1 << 20]);
+        assert!(given.began.is_some_and(|late| late.0 < 1_000_000_000), "{:?}", given.began);
+    }
+
+    #[test]
+    fn who_is_not_told_to_start_measures_nothing() {
+        let commission = received("[a]\nioengine=null\nsize=1m\n");
+        let (_room, inside) = room();
+        let (fence, stop) = (fence(&inside), StopFlag::default());
+        let terms = Terms { read_only: false, destroy: None, fresh: 1, fence: &fence };
+        let given =
+            commission.run(&terms, &Roots::host(), &stop, &mut |_| None, &mut |_| {}).unwrap();
+        assert_eq!((given.began, given.instances[0].result.read.ops), (None, 0));
+    }
+
+    #[test]
+    fn paths_are_fenced_whatever_they_come_from() {
+        let (room, inside) = room();
+        let outside = room.path().join("out");
+        std::fs::create_dir(&outside).unwrap();
+        std::fs::write(outside.join("file"), vec![1; 4096]).unwrap();
+        symlink(outside.join("file"), inside.join("h1.linked.0.0")).unwrap();
+        symlink(&outside, inside.join("folder")).unwrap();
+        let (fence, roots) = (fence(&inside), Roots::host());
+        let terms = Terms { read_only: false, destroy: None, fresh: 1, fence: &fence };
+        let at = |path: &Path| path.display().to_string();
+        let (inside, outside) = (at(&inside), at(&outside));
+        for job in [
+            format!("[a]\nfilename={outside}/file\n"),
+            format!("[a]\nfilename={inside}/../out/file\n"),
+            format!("[a]\nfilename={outside}/new\nrw=write\nsize=4k\n"),
+            format!("[a]\ndirectory={inside}/folder\nsize=4k\n"),
+            format!("[linked]\ndirectory={inside}\nsize=4k\n"),
+            format!("[a]\nopendir={outside}\n"),
+        ] {
+            let error = received(&job).examine(&terms, &roots).unwrap_err();
+            assert!(error.to_string().contains("outside"), "{job}: {error}");
+            assert_eq!(error.exit_status(), 4, "{job}");
+        }
+        assert_eq!(names(Path::new(&outside)), ["file"], "nothing was made there");
+    }
+
+    #[test]
+    fn more_than_is_reasonable_is_refused() {
+        let check = |text: &str, words: &str| {
+            let error = Commission::received(&reading(text).sent(), "h1", &HERE).unwrap_err();
+            assert!(error.to_string().contains(words), "{text}: {error}");
+            assert_eq!(error.exit_status(), 2);
+        };
+        check("[a]\ndirectory=/d\nnumjobs=4000000000\n", "4000000000 jobs are more");
+        check("[a]\ndirectory=/d\nnrfiles=4000000000\n", "files are more");
+        check("[a]\ndirectory=/d\nbs=1g\nnumjobs=8\n", "of memory");
+        check("[a]\ndirectory=/d\nruntime=25h\n", "24 hours");
+        check("[a]\ndirectory=d\n", "not on others");
+        check("[a]\nsize=1m\n", "not on others");
+        check("[a]\nexec_prerun=id\ndirectory=/d\n", "never starts commands");
+        check("[a]\nioengine=external:/x.so\ndirectory=/d\n", "other programs are not loaded");
+        check("[a]\nverify_pattern='/etc/shadow'\ndirectory=/d\n", "single quotes");
+    }
+
+    #[test]
+    fn what_writes_is_known_before() {
+        let job = |more: &str| received(&format!("[a]\ndirectory=/d\nsize=1m\n{more}\n")).writes();
+        assert_eq!(job("rw=randread"), None);
+        assert_eq!(job("rw=randrw").unwrap(), "job 'a' (rw=randrw)");
+        assert_eq!(job("unlink=1").unwrap(), "job 'a' (unlink)");
+    }
+
+    #[test]
+    fn places_are_what_jobs_name() {
+        let of = |text: &str| {
+            let sections = jobs(&reading(text)).unwrap().sections;
+            let Places { folders, files } = places(&sections).unwrap();
+            let all = folders.iter().chain(&files).map(|path| path.display().to_string());
+            (folders.len(), all.collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(of("[a]\ndirectory=/d:/e\nnumjobs=2\n"), (2, "/d /e".to_owned()));
+        assert_eq!(of("[a]\ndirectory=/d\nfilename=x:/y\n"), (1, "/d /y".to_owned()));
+        let several = "[/dev/sdx]\n[b]\nopendir=/o\n[c]\nioengine=null\n";
+        assert_eq!(of(several), (1, "/o /dev/sdx".to_owned()));
+    }
+}

@@ -1,0 +1,169 @@
+//! What files need of the system: found, made, marked, filled, removed.
+
+use std::fs::File;
+use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
+use std::path::Path;
+
+use fio::options::job::Fallocate;
+use fio::plan::{Known, Section};
+use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
+use target::{TargetError, keeps_nothing, open_for_reading_buffered};
+
+use super::error::JobsError;
+use super::files::STEP;
+
+/// Removes a regular file at the end of its job; devices and what is gone already are left.
+pub(super) fn remove_file(job: &str, path: &Path) -> Result<(), JobsError> {
+    if std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
+        std::fs::remove_file(path).map_err(|error| system(job, "remove", path, error))?;
+    }
+    Ok(())
+}
+
+pub(super) fn show(path: &Path) -> String {
+    path.display().to_string()
+}
+
+pub(super) fn system(job: &str, attempt: &str, path: &Path, error: std::io::Error) -> JobsError {
+    JobsError::file(job, format!("cannot {attempt} {}: {error}", show(path)), None)
+}
+
+pub(super) fn too_short(job: &str, path: &Path, size: u64, wanted: u64) -> JobsError {
+    JobsError::File {
+        job: job.to_owned(),
+        what: format!(
+            "{} has {size} bytes, but {wanted} are to be read; a job that reads never makes a file \
+             anew that exists",
+            show(path)
+        ),
+        hint: Some(format!("use size={size}, or remove the file, or write it first")),
+        protects: true,
+    }
+}
+
+pub(super) fn is_device(path: &str) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device())
+}
+
+pub(super) fn known(section: &Section, path: &Path) -> Result<Known, JobsError> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.file_type().is_block_device() => {
+            let opened = open_for_reading_buffered(path);
+            let opened = opened.map_err(|source| JobsError::target(&section.name, source))?;
+            Ok(Known::Device(opened.size.0))
+        }
+        Ok(found) if found.is_file() => Ok(Known::File(found.len())),
+        Ok(_) if keeps_nothing(path) => Ok(Known::Nothing),
+        Ok(found) => {
+            let path = path.to_owned();
+            let file_type = found.file_type();
+            let what = match () {
+                () if found.is_dir() => {
+                    return Err(JobsError::target(&section.name, TargetError::IsFolder { path }));
+                }
+                () if file_type.is_char_device() => {
+                    "a character device, of which only null, zero, full, random and urandom are \
+                     used"
+                }
+                () if file_type.is_fifo() => "a pipe",
+                () => "a socket",
+            };
+            Err(JobsError::target(&section.name, TargetError::Unsuitable { path, what }))
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Known::Missing),
+        Err(error) => Err(system(&section.name, "look at", path, error)),
+    }
+}
+
+pub(super) fn free_bytes(path: &Path) -> u64 {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    statvfs(folder.unwrap_or(Path::new(".")))
+        .map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
+}
+
+/// The mark of a file that a job's layout made: a later job may lengthen it although it only
+/// reads. Where the file system keeps no such attributes, such a file is anybody's.
+const MARK: &str = "user.truedisk.layout";
+
+pub(super) fn mark(file: &File) {
+    // Not having it means only that the file is not lengthened later.
+    let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
+}
+
+pub(super) fn is_marked(path: &Path) -> bool {
+    let mut value = [0_u8; 8];
+    rustix::fs::getxattr(path, MARK, &mut value[..]).is_ok_and(|length| length == 1)
+}
+
+/// fio makes the folders that a file name has.
+pub(super) fn make_folders(folder: &Path) -> std::io::Result<()> {
+    if folder.as_os_str().is_empty() || folder.exists() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(folder)
+}
+
+/// Gives the file its length, and its space where that is wanted.
+pub(super) fn reserve(
+    file: &File,
+    from: u64,
+    to: u64,
+    how: Fallocate,
+    fills: bool,
+) -> std::io::Result<()> {
+    if to == from {
+        return Ok(());
+    }
+    match how {
+        // It grows as it is written.
+        Fallocate::None if !fills => return Ok(()),
+        Fallocate::Native | Fallocate::Posix => {
+            match fallocate(file, FallocateFlags::empty(), from, to - from) {
+                Ok(()) => return Ok(()),
+                Err(rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOSYS) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Fallocate::Keep => {
+            // Not having it is no error: it changes no byte.
+            let _ = fallocate(file, FallocateFlags::KEEP_SIZE, from, to - from);
+            if !fills {
+                return Ok(());
+            }
+        }
+        Fallocate::None | Fallocate::Truncate => {}
+    }
+    Ok(ftruncate(file, to)?)
+}
+
+/// Incompressible bytes; every 8 of them differ.
+pub(super) fn write_noise(file: &File, from: u64, to: u64, seed: u64) -> std::io::Result<()> {
+    let mut state = seed ^ from.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut block = vec![0_u8; (to - from).min(STEP) as usize];
+    let mut at = from;
+    while at < to {
+        for word in block.chunks_mut(8) {
+            // splitmix64
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            let bytes = (mixed ^ (mixed >> 31)).to_le_bytes();
+            word.copy_from_slice(&bytes[..word.len()]);
+        }
+        let length = block.len().min((to - at) as usize);
+        file.write_all_at(&block[..length], at)?;
+        at += length as u64;
+    }
+    Ok(())
+}
+
+pub(super) fn pre_read(file: &File) -> std::io::Result<()> {
+    let mut block = vec![0; STEP as usize];
+    let mut at = 0;
+    loop {
+        match file.read_at(&mut block, at)? {
+            0 => return Ok(()),
+            read => at += read as u64,
+        }
+    }
+}
