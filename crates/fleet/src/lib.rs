@@ -32,7 +32,9 @@ mod parcel;
 pub mod ssh;
 
 pub use connect::Server;
-pub use coordinator::{Collected, Coordinator, Found, Other, Party, Who};
+pub use coordinator::{
+    Collected, Coordinator, Found, JobsAsked, JobsCollected, JobsHost, JobsWatch, Other, Party, Who,
+};
 pub use error::FleetError;
-pub use message::{Introduction, Version};
+pub use message::{Going, Introduction, Version};
 pub use name::{Label, Name, RunName};

@@ -43,6 +43,11 @@ impl Parcel {
         Self { bytes, sha256 }
     }
 
+    /// All of it, packed.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// How many pieces it has; at least one.
     pub(crate) fn pieces(&self) -> u32 {
         self.bytes.len().div_ceil(PIECE).max(1) as u32

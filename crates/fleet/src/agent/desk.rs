@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use units::Nanos;
 use workload::Job;
 
-use crate::message::{Live, Phase};
+use crate::message::{Going, Live, Phase};
 use crate::parcel::Parcel;
 
 /// What the measuring thread is to do next.
@@ -27,6 +27,7 @@ pub(super) enum Task {
 struct Papers {
     phase: Phase,
     live: Option<Live>,
+    going: Option<Going>,
     task: Option<Task>,
     /// Number of a cell, and its start on CLOCK_MONOTONIC.
     go: Option<(u64, u64)>,
@@ -56,6 +57,7 @@ impl Desk {
         let papers = Papers {
             phase: Phase::Examining,
             live: None,
+            going: None,
             task: None,
             go: None,
             cut: None,
@@ -85,6 +87,10 @@ impl Desk {
 
     pub(super) fn live(&self) -> Option<Live> {
         self.papers().live
+    }
+
+    pub(super) fn going(&self) -> Option<Going> {
+        self.papers().going.clone()
     }
 
     pub(super) fn readiness(&self) -> Option<Parcel> {
@@ -152,6 +158,12 @@ impl Desk {
 
     pub(super) fn say(&self, live: Option<Live>) {
         self.papers().live = live;
+    }
+
+    /// Told at once: it is said twice a second, and should not be older than it is.
+    pub(super) fn say_going(&self, going: Going) {
+        self.papers().going = Some(going);
+        self.news.notify_one();
     }
 
     pub(super) fn ready(&self, parcel: Parcel) {

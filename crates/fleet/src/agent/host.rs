@@ -11,12 +11,13 @@ use tokio::sync::Notify;
 
 use super::allow::Allowed;
 use super::desk::Desk;
+use super::jobs::{JobsPlace, work_jobs};
 use super::session::Session;
 use super::spool::Spool;
-use super::work::Workplace;
+use super::work::{Workplace, work};
 use super::{Settings, labels};
 use crate::error::FleetError;
-use crate::message::{Begin, Introduction, Order, Reply, State, Version, What};
+use crate::message::{Begin, BeginJobs, Introduction, Order, Reply, State, Version, What};
 use crate::name::{Name, RunName};
 
 /// Exit status of something that cannot be done now.
@@ -126,6 +127,7 @@ impl Host {
         let reply = match order {
             Order::Fetch { run, what, piece } => return self.fetch(&run, what, piece),
             Order::Begin(begin) => self.begin(*begin),
+            Order::BeginJobs(begin) => self.begin_jobs(*begin),
             Order::Acknowledge { run } => {
                 self.spool.remove(&run);
                 Reply::Accepted
@@ -141,26 +143,56 @@ impl Host {
     }
 
     fn begin(&mut self, begin: Begin) -> Reply {
-        if let Some(session) = &self.session {
-            if session.run == begin.run {
-                return Reply::Accepted;
-            }
-            if !session.is_over() {
-                return refused(&format!("this agent is busy with run {}", session.run));
-            }
+        if let Some(reply) = self.occupied(&begin.run) {
+            return reply;
         }
         let admitted = match self.allowed.admit(begin) {
             Ok(admitted) => admitted,
             Err(reply) => return reply,
         };
+        let (run, desk) = (admitted.run.clone(), Arc::new(Desk::new()));
         let workplace = Workplace {
             begin: admitted,
             version: self.version.program.clone(),
             labels: self.labels.clone(),
-            desk: Arc::new(Desk::new()),
+            desk: Arc::clone(&desk),
             spool: Arc::clone(&self.spool),
         };
-        match Session::begin(workplace) {
+        self.seat(Session::begin(run, desk, move || work(&workplace)))
+    }
+
+    fn begin_jobs(&mut self, begin: BeginJobs) -> Reply {
+        if let Some(reply) = self.occupied(&begin.run) {
+            return reply;
+        }
+        let admitted = match self.allowed.admit_jobs(begin) {
+            Ok(admitted) => admitted,
+            Err(reply) => return reply,
+        };
+        let (run, desk) = (admitted.run.clone(), Arc::new(Desk::new()));
+        let workplace = JobsPlace {
+            begin: admitted,
+            name: self.name.clone(),
+            labels: self.labels.clone(),
+            allowed: self.allowed.clone(),
+            desk: Arc::clone(&desk),
+            spool: Arc::clone(&self.spool),
+        };
+        self.seat(Session::begin(run, desk, move || work_jobs(&workplace)))
+    }
+
+    /// What is answered while there is a run already; `None` where there is none.
+    fn occupied(&self, run: &RunName) -> Option<Reply> {
+        let session = self.session.as_ref()?;
+        if session.run == *run {
+            return Some(Reply::Accepted);
+        }
+        let busy = || refused(&format!("this agent is busy with run {}", session.run));
+        (!session.is_over()).then(busy)
+    }
+
+    fn seat(&mut self, session: std::io::Result<Session>) -> Reply {
+        match session {
             Ok(session) => {
                 self.session = Some(session);
                 Reply::Accepted

@@ -8,6 +8,7 @@
 mod allow;
 mod desk;
 mod host;
+mod jobs;
 mod session;
 mod spool;
 mod work;
@@ -27,6 +28,7 @@ use crate::message::{self, HELLO, MessageError, Order, Reply, State, Version};
 use crate::name::{Label, Name};
 use allow::Allowed;
 use host::Host;
+pub(crate) use jobs::{JobsKept, PURPOSE as JOBS, TURN as JOBS_TURN};
 pub(crate) use spool::Slip;
 use spool::Spool;
 pub use spool::default_spool;

@@ -9,7 +9,6 @@ use tokio::sync::Notify;
 
 use super::LEASE;
 use super::desk::{Desk, Task};
-use super::work::{Workplace, work};
 use crate::message::{Order, Phase, Reply, State};
 use crate::name::RunName;
 
@@ -30,10 +29,13 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn begin(bench: Workplace) -> io::Result<Self> {
-        let (desk, run) = (Arc::clone(&bench.desk), bench.begin.run.clone());
-        let thread =
-            thread::Builder::new().name("measuring".to_owned()).spawn(move || work(&bench))?;
+    /// Begins a run whose thread does `work`, and has the other side of `desk`.
+    pub(super) fn begin(
+        run: RunName,
+        desk: Arc<Desk>,
+        work: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Self> {
+        let thread = thread::Builder::new().name("measuring".to_owned()).spawn(work)?;
         Ok(Self { run, desk, thread, renewed: Instant::now(), told: false, over: None })
     }
 
@@ -62,7 +64,7 @@ impl Session {
 
     /// How it goes; with words when it has just come to its end.
     pub(super) fn state(&mut self) -> (State, Option<String>) {
-        let (phase, live) = (self.desk.phase(), self.desk.live());
+        let (phase, live, going) = (self.desk.phase(), self.desk.live(), self.desk.going());
         if phase.is_over() {
             self.over.get_or_insert_with(Instant::now);
         }
@@ -75,7 +77,7 @@ impl Session {
             _ => None,
         };
         self.told |= over.is_some();
-        (State { run: self.run.clone(), phase, live }, over)
+        (State { run: self.run.clone(), phase, live, going }, over)
     }
 
     /// Whether it was over long ago: whoever wanted to know has heard it.
@@ -136,6 +138,8 @@ impl Session {
                 Phase::Measuring { turn: now } | Phase::Measured { turn: now } if now == turn => {
                     Reply::Accepted
                 }
+                // It was told before, and was done sooner than that was said.
+                Phase::Finishing | Phase::Finished { .. } => Reply::Accepted,
                 _ => refused("that cell is not ready"),
             },
             Order::Cut { turn, .. } => {

@@ -64,12 +64,17 @@ impl Spool {
 
     /// Keeps a record.
     pub(crate) fn keep(&self, slip: &Slip, record: &Record) -> Result<(), String> {
+        let packed = record::store::compress(record).map_err(|error| error.to_string())?;
+        self.keep_packed(slip, &packed)
+    }
+
+    /// Keeps something as it will be fetched.
+    pub(crate) fn keep_packed(&self, slip: &Slip, packed: &[u8]) -> Result<(), String> {
         let run = &slip.run;
         let words = |error: StoreError| error.to_string();
-        let packed = record::store::compress(record).map_err(|error| error.to_string())?;
         let slip = serde_json::to_vec(slip).map_err(|error| error.to_string())?;
         // The slip comes last: a record without one is not told to anybody, one with it is whole.
-        save(&self.folder, &format!("{run}.json.gz"), &packed).map_err(words)?;
+        save(&self.folder, &format!("{run}.json.gz"), packed).map_err(words)?;
         save(&self.folder, &format!("{run}.slip.json"), &slip).map_err(words)?;
         Ok(())
     }

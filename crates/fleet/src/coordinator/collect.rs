@@ -70,7 +70,7 @@ impl Coordinator {
     }
 
     /// The agents that keep a record of the run, once none of them is measuring for it.
-    fn keepers(&self, run: &RunName) -> Result<Vec<Name>, FleetError> {
+    pub(super) fn keepers(&self, run: &RunName) -> Result<Vec<Name>, FleetError> {
         let until = Instant::now() + ENDING;
         loop {
             let found = self.link.wait(self.roll_call(&[]))?;

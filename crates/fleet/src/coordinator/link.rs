@@ -105,6 +105,12 @@ impl Link {
         message::decode(&self.version, bytes).map_err(|error| error.to_string())
     }
 
+    /// Whether an order is small enough for a message.
+    pub(super) fn fits(&self, order: &Order) -> Result<(), String> {
+        let encoded = message::encode(&self.version, order);
+        encoded.map(|_| ()).map_err(|error| error.to_string())
+    }
+
     /// Gives an order, again and again until it is answered or `patience` is over: orders may be
     /// given twice.
     pub(super) async fn order(

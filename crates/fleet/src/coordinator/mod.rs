@@ -1,6 +1,7 @@
 //! The coordinator: finds agents, chooses among them, and leads runs over them.
 
 mod collect;
+mod jobs;
 mod link;
 mod party;
 mod roll;
@@ -18,7 +19,8 @@ use crate::name::{Label, Name, RunName};
 use link::Link;
 
 pub use collect::Collected;
-pub use party::Party;
+pub use jobs::JobsCollected;
+pub use party::{JobsAsked, JobsHost, JobsWatch, Party};
 
 /// Agents have so long to say who they are, and so long after the last that was heard.
 const LISTEN: Duration = Duration::from_millis(1_500);

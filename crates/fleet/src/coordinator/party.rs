@@ -1,5 +1,6 @@
 //! The hosts of one run, led over the server: how [`method::Hosts`] is carried out.
 
+mod jobs;
 mod measure;
 mod remote;
 
@@ -9,6 +10,7 @@ use async_nats::Subscriber;
 use engine::StopFlag;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
+use method::fio::Given;
 use method::{Asked, Hosts, Member, MethodError, Readiness, Round, Watch};
 use record::{CellRole, Fleet, FleetHost, FleetSpan, Lost, Plan, Record};
 use units::{Nanos, Seed};
@@ -18,6 +20,7 @@ use super::link::{Link, SERVER_GONE, Trouble};
 use crate::error::FleetError;
 use crate::message::{self, Begin, Introduction, Order, Phase, State, What};
 use crate::name::{Name, RunName};
+pub use jobs::{JobsAsked, JobsHost, JobsWatch};
 use remote::Remote;
 
 /// A host that says nothing for so long is lost, as long as we ourselves can be heard.
@@ -57,6 +60,8 @@ pub struct Party<'a> {
     /// Number of the next cell.
     turn: u64,
     records: Vec<Record>,
+    /// What hosts gave to fio's jobs, by their numbers.
+    given: Vec<(usize, Given)>,
     /// Whether agents may still have something to end.
     open: bool,
 }
@@ -80,6 +85,7 @@ impl<'a> Party<'a> {
             begun: Instant::now(),
             turn: 0,
             records: Vec::new(),
+            given: Vec::new(),
             open: false,
         })
     }
@@ -289,15 +295,13 @@ impl<'a> Party<'a> {
 
     fn begin(&self, asked: &Asked<'_>, number: usize) -> Begin {
         let ask = asked.ask;
-        // Not the seed of the run itself: records are told apart by their seeds, too.
-        let own = number as u64 + 1;
         Begin {
             run: self.run.clone(),
             path: ask.path.clone(),
             size: ask.size,
             read_only: ask.read_only,
             destroy: ask.destroy.clone(),
-            seed: Seed(ask.seed.0.wrapping_add(BETWEEN_SEEDS.wrapping_mul(own))),
+            seed: own_seed(ask.seed, number),
             command: ask.command.clone(),
             setting: asked.setting.clone(),
             plan: asked.plan.clone(),
@@ -349,6 +353,12 @@ impl<'a> Party<'a> {
         }
         members
     }
+}
+
+/// Not the seed of the run itself: records are told apart by their seeds, too.
+fn own_seed(seed: Seed, number: usize) -> Seed {
+    let own = number as u64 + 1;
+    Seed(seed.0.wrapping_add(BETWEEN_SEEDS.wrapping_mul(own)))
 }
 
 impl Hosts for Party<'_> {

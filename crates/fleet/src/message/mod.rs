@@ -13,14 +13,14 @@ mod tests;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-pub use order::{Begin, Order, What};
-pub use reply::{Introduction, Kept, Live, Phase, Reply, State};
+pub use order::{Begin, BeginJobs, Order, What};
+pub use reply::{Going, Introduction, Kept, Live, Phase, Reply, State};
 pub(crate) use subject::{HELLO, agent, of_agent, order_of, renewal, renewals, state, states};
 
 /// The largest message: what NATS servers take unless they are told otherwise.
 pub const MESSAGE_MAX: usize = 1 << 20;
 /// The version of the messages; it rises with every change that an older program would misread.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 
 /// Who speaks: the messages of two programs are the same only when both agree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,8 @@
 //! What an agent is told.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use method::fio::SentJobs;
 use method::{Ask, Setting};
 use record::{CellRole, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,8 @@ pub enum Order {
     Ping,
     /// Begin a run: look at the target, and let the guard speak.
     Begin(Box<Begin>),
+    /// Begin a run of fio's jobs: look through them, and let the guard speak.
+    BeginJobs(Box<BeginJobs>),
     /// Lay out the target of the run that was begun.
     Prepare {
         /// Which run.
@@ -117,6 +120,25 @@ pub struct Begin {
     pub hosts: Vec<Name>,
 }
 
+/// A run of fio's jobs to be begun. A message that would be larger than others is none: so many
+/// jobs are not sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BeginJobs {
+    /// Its name.
+    pub run: RunName,
+    /// The jobs, with nothing left in them that would have to be looked up.
+    pub jobs: SentJobs,
+    /// Write nothing, and make nothing.
+    pub read_only: bool,
+    /// The device named a second time, for leave to write to it.
+    pub destroy: Option<PathBuf>,
+    /// For jobs that do not repeat their seed; each host has its own.
+    pub fresh: Seed,
+    /// All hosts of the run.
+    pub hosts: Vec<Name>,
+}
+
 impl Begin {
     /// What a method of this host is asked.
     pub(crate) fn ask(&self, version: &str) -> Ask {
@@ -156,6 +178,7 @@ impl Order {
         match self {
             Self::Ping => "ping",
             Self::Begin(_) => "begin",
+            Self::BeginJobs(_) => "begin_jobs",
             Self::Prepare { .. } => "prepare",
             Self::Arm { .. } => "arm",
             Self::Go { .. } => "go",
@@ -173,6 +196,7 @@ impl Order {
         match self {
             Self::Ping => None,
             Self::Begin(begin) => Some(&begin.run),
+            Self::BeginJobs(begin) => Some(&begin.run),
             Self::Stop { run } => run.as_ref(),
             Self::Prepare { run }
             | Self::Arm { run, .. }
@@ -189,6 +213,7 @@ impl Order {
     pub fn unreasonable(&self) -> Option<String> {
         match self {
             Self::Begin(begin) => begin.unreasonable(),
+            Self::BeginJobs(begin) => begin.destroy.as_deref().and_then(unreasonable_path),
             Self::Arm { jobs, .. } if jobs.is_empty() || jobs.len() > JOBS_MAX => {
                 Some(format!("{} jobs in one cell", jobs.len()))
             }
@@ -203,14 +228,8 @@ impl Order {
 impl Begin {
     fn unreasonable(&self) -> Option<String> {
         let paths = [Some(&self.path), self.destroy.as_ref()];
-        for path in paths.into_iter().flatten() {
-            if path.as_os_str().len() > PATH_MAX {
-                return Some(format!("a path of {} bytes", path.as_os_str().len()));
-            }
-            if !path.is_absolute() {
-                let path = path.display().to_string();
-                return Some(format!("path '{}', which is not absolute", path.escape_debug()));
-            }
+        if let Some(what) = paths.into_iter().flatten().find_map(|path| unreasonable_path(path)) {
+            return Some(what);
         }
         let command: usize = self.command.iter().map(String::len).sum();
         if command > COMMAND_MAX {
@@ -219,4 +238,12 @@ impl Begin {
         let sizes = self.setting.block_sizes.len();
         (sizes > SIZES_MAX).then(|| format!("{sizes} block sizes"))
     }
+}
+
+fn unreasonable_path(path: &Path) -> Option<String> {
+    if path.as_os_str().len() > PATH_MAX {
+        return Some(format!("a path of {} bytes", path.as_os_str().len()));
+    }
+    let shown = path.display().to_string();
+    (!path.is_absolute()).then(|| format!("path '{}', which is not absolute", shown.escape_debug()))
 }

@@ -81,6 +81,9 @@ pub struct State {
     pub phase: Phase,
     /// How the running cell goes.
     pub live: Option<Live>,
+    /// How the running jobs of fio go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub going: Option<Going>,
 }
 
 /// What an agent is doing for a run.
@@ -168,5 +171,62 @@ impl Live {
     pub fn is_sound(&self) -> bool {
         let sound = |value: f64| value.is_finite() && value >= 0.0;
         sound(self.iops) && sound(self.bytes_per_second)
+    }
+}
+
+/// How jobs of fio go on one host.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Going {
+    /// One letter for each instance, in fio's alphabet.
+    pub letters: String,
+    /// Instances that run.
+    pub running: u32,
+    /// Files that are open.
+    pub open_files: u32,
+    /// Operations per second: reads, writes, trims.
+    pub iops: [u64; 3],
+    /// Bytes per second, likewise.
+    pub bytes_per_second: [u64; 3],
+    /// Seconds left, as far as they are known.
+    pub left_s: Option<u64>,
+    /// How much is done, in percent, as far as it is known.
+    pub percent: Option<f64>,
+}
+
+impl Going {
+    /// Letters of a host that are shown.
+    const LETTERS_MAX: usize = 1024;
+    /// The most of each number: sums over many hosts stay numbers.
+    const MOST: u64 = 1 << 48;
+
+    /// Whether its numbers can be added up, and its letters shown.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let numbers = self.iops.iter().chain(&self.bytes_per_second).chain(&self.left_s);
+        let letter = |c: char| c.is_ascii_alphabetic() || c == '_' || c == '/';
+        numbers.into_iter().all(|number| *number <= Self::MOST)
+            && self.letters.len() <= Self::LETTERS_MAX
+            && self.letters.chars().all(letter)
+            && self.percent.is_none_or(|percent| (0.0..=100.0).contains(&percent))
+    }
+
+    /// Adds what another host does at the same time: the longest time left counts, and the least
+    /// that is done.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.letters.push_str(&other.letters);
+        self.running = self.running.saturating_add(other.running);
+        self.open_files = self.open_files.saturating_add(other.open_files);
+        for (mine, theirs) in self.iops.iter_mut().zip(other.iops) {
+            *mine = mine.saturating_add(theirs);
+        }
+        for (mine, theirs) in self.bytes_per_second.iter_mut().zip(other.bytes_per_second) {
+            *mine = mine.saturating_add(theirs);
+        }
+        self.left_s = self.left_s.max(other.left_s);
+        self.percent = match (self.percent, other.percent) {
+            (Some(mine), Some(theirs)) => Some(mine.min(theirs)),
+            (mine, theirs) => mine.or(theirs),
+        };
     }
 }

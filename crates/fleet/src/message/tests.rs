@@ -25,6 +25,14 @@ fn orders() -> Vec<Order> {
         Order::Cut { run: run(), turn: 3 },
         Order::Fetch { run: run(), what: What::Cells { turn: 3 }, piece: 0 },
         Order::Stop { run: None },
+        Order::BeginJobs(Box::new(BeginJobs {
+            run: run(),
+            jobs: method::fio::SentJobs::default(),
+            read_only: true,
+            destroy: None,
+            fresh: units::Seed(7),
+            hosts: vec!["a".parse().unwrap()],
+        })),
         Order::Acknowledge { run: run() },
     ]
 }
@@ -44,7 +52,7 @@ fn what_is_said_arrives() {
 
 #[test]
 fn another_version_is_refused_by_name_before_anything_else() {
-    for theirs in [Version::ours("0.9"), Version { protocol: 2, program: "1.0".to_owned() }] {
+    for theirs in [Version::ours("0.9"), Version { protocol: 1, program: "1.0".to_owned() }] {
         // Whatever a later version says, its version can be read.
         let bytes = encode(&theirs, &serde_json::json!({"novelty": [1, 2, 3]})).unwrap();
         let error = decode::<Order>(&ours(), &bytes).unwrap_err();
@@ -60,7 +68,7 @@ fn what_is_not_of_this_schema_is_refused() {
         other => panic!("{other}"),
     };
     let with =
-        |body: &str| format!(r#"{{"version":{{"protocol":1,"program":"1.0"}},"body":{body}}}"#);
+        |body: &str| format!(r#"{{"version":{{"protocol":2,"program":"1.0"}},"body":{body}}}"#);
     assert!(refused(&with(r#"{"verb":"execute","of":"rm"}"#)).contains("unknown variant"));
     assert!(refused(&with(r#"{"verb":"prepare","of":{"run":"../x"}}"#)).contains("no name"));
     refused(&with(r#"{"verb":"prepare","of":{"run":"a"},"x":1}"#));
@@ -79,6 +87,16 @@ fn sizes_are_bounded_on_both_sides() {
     let jobs = vec![Job::base(); 3];
     let order = Order::Arm { run: run(), turn: 0, role: CellRole::Main, jobs };
     assert!(order.unreasonable().unwrap().contains("3 jobs"));
+    let begin = BeginJobs {
+        run: run(),
+        jobs: method::fio::SentJobs::default(),
+        read_only: false,
+        destroy: Some("sdb".into()),
+        fresh: units::Seed(7),
+        hosts: Vec::new(),
+    };
+    let order = Order::BeginJobs(Box::new(begin));
+    assert!(order.unreasonable().unwrap().contains("not absolute"));
     let order = Order::Fetch { run: run(), what: What::Record, piece: u32::MAX };
     assert!(order.unreasonable().is_some());
 }
@@ -106,7 +124,7 @@ proptest! {
     /// other.
     #[test]
     fn a_damaged_order_does_no_harm(
-        which in 0..8_usize,
+        which in 0..9_usize,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
     ) {
         let mut bytes = encode(&ours(), &orders()[which]).unwrap();

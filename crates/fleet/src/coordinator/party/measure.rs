@@ -73,7 +73,7 @@ impl Party<'_> {
     }
 
     /// Writes down who was lost, and keeps the others.
-    fn keep(
+    pub(super) fn keep(
         &mut self,
         left: &mut Vec<(usize, usize)>,
         came: Vec<Option<Result<(), Trouble>>>,
@@ -136,7 +136,7 @@ impl Party<'_> {
     }
 
     /// Tells all of them one instant; that instant.
-    fn start(
+    pub(super) fn start(
         &mut self,
         left: &mut Vec<(usize, usize)>,
         turn: u64,

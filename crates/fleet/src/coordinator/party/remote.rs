@@ -5,7 +5,7 @@ use std::time::Instant;
 use record::{FleetHost, HostClock, Lost};
 
 use crate::clock::ClockBook;
-use crate::message::{Introduction, Live, Phase, State};
+use crate::message::{Going, Introduction, Live, Phase, State};
 use crate::name::Name;
 
 /// One host.
@@ -56,6 +56,11 @@ impl Remote {
     /// How its cell goes, where it can be believed.
     pub(super) fn live(&self) -> Option<Live> {
         self.state.as_ref().and_then(|state| state.live).filter(Live::is_sound)
+    }
+
+    /// How its jobs of fio go, where that can be believed.
+    pub(super) fn going(&self) -> Option<&Going> {
+        self.state.as_ref().and_then(|state| state.going.as_ref()).filter(|going| going.is_sound())
     }
 
     /// From now on its clock's drift is counted.
