@@ -20,7 +20,9 @@ use workload::Bound;
 
 pub(crate) use compare::{CompareArgs, FailOnCompare};
 pub(crate) use devices::DevicesArgs;
-pub(crate) use fleet::{AgentArgs, CollectArgs, FleetArgs, FleetCommand, ServerArgs, SpanArg};
+pub(crate) use fleet::{
+    AgentArgs, CollectArgs, FleetArgs, FleetCommand, FleetFioArgs, ServerArgs, SpanArg,
+};
 pub(crate) use history::{
     ExportArgs, FilterArgs, FormatArg, HistoryCommand, ImportArgs, ListArgs, RowsArg, ShowArgs,
     TrendArgs,
@@ -58,7 +60,7 @@ pub(crate) enum Command {
     History(HistoryCommand),
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
-    /// Many hosts at once: list, check, limit, sweep, collect, stop
+    /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
     Fleet(FleetArgs),
     /// Measure on this host what a coordinator elsewhere asks
     Agent(AgentArgs),

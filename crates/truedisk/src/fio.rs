@@ -12,10 +12,10 @@ use fio::print::{
     EtaLine, EtaState, GroupSettings, JobHeader, Layout, Starting, VERSION, header, json, normal,
     terse,
 };
-use fio::read::{DiskFiles, Keywords, ReadError, Reading, Table, World, read, show_command};
+use fio::read::{DiskFiles, ReadError, Reading, Table, World, read, show_command};
 use fio::request::{Eta, Format, Question, Switches, jobs, switches};
 use fio::results::{JobResult, Run};
-use method::fio::{Idle, JobsError, JobsRequest, Talk, run_jobs};
+use method::fio::{Idle, JobsError, JobsRequest, Talk, keywords, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
 
@@ -55,17 +55,9 @@ pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
     run(&jobs, &switches, notes, as_fio, &mut out)
 }
 
-fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
-    let memory_kib = File::open("/proc/meminfo").ok().and_then(|mut file| {
-        let mut text = String::new();
-        file.read_to_string(&mut text).ok()?;
-        text.split_whitespace().nth(1)?.parse::<u64>().ok()
-    });
-    let keywords = Keywords {
-        page_size: rustix::param::page_size() as u64,
-        memory_mib: memory_kib.unwrap_or(0) / 1024,
-        cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
-    };
+/// Reads fio's words and the job files that they name.
+pub(crate) fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
+    let keywords = keywords(&Roots::host());
     let stdin = || {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
@@ -83,7 +75,7 @@ fn refused(error: &JobsError) -> Failure {
     Failure::new(error.to_string(), error.hint(), WRONG)
 }
 
-fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> Outcome {
+pub(crate) fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> Outcome {
     let helped =
         |text: Result<String, String>| text.map_err(|message| Failure::new(message, None, WRONG));
     let text = match question {
@@ -189,7 +181,8 @@ fn about(findings: &[Finding], notes: &[String]) -> serde_json::Value {
     })
 }
 
-fn status(status: Status) -> &'static str {
+/// A status in a line for people.
+pub(crate) fn status(status: Status) -> &'static str {
     match status {
         Status::Invalid => "invalid",
         Status::Warning => "warning",
@@ -200,12 +193,12 @@ fn status(status: Status) -> &'static str {
 }
 
 /// Where results go.
-struct Sink {
+pub(crate) struct Sink {
     file: Option<BufWriter<File>>,
 }
 
 impl Sink {
-    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let open = |path: &Path| {
             File::create(path).map(BufWriter::new).map_err(|error| {
                 Failure::new(format!("cannot write {}: {error}", path.display()), None, WRONG)
@@ -214,7 +207,7 @@ impl Sink {
         Ok(Self { file: path.map(open).transpose()? })
     }
 
-    fn write(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
         match &mut self.file {
             Some(file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
             None => {

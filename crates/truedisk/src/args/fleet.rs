@@ -1,5 +1,6 @@
 //! The arguments of `agent` and `fleet`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -126,6 +127,8 @@ pub(crate) enum FleetCommand {
     Limit(LimitArgs),
     /// A matrix of workloads over block size and depth, by all hosts together
     Sweep(SweepArgs),
+    /// Run fio's job files on all hosts at once, and print what fio prints
+    Fio(FleetFioArgs),
     /// Fetch what the hosts kept of a run whose coordinator is gone, and put it together
     Collect(CollectArgs),
     /// End a run on all of its hosts; what was measured is kept there
@@ -133,6 +136,33 @@ pub(crate) enum FleetCommand {
         /// The run, as `fleet list` shows it; without one, whatever the agents do
         run: Option<RunName>,
     },
+}
+
+/// Run fio's job files on all hosts at once, and print what fio prints: each host, and their sum.
+///
+/// Every host runs all of the jobs, from one instant. Job files are read here, with what they
+/// include; paths in them are paths on the hosts, and absolute. Jobs start no programs, and read
+/// and write nothing on a host but what they measure.
+#[derive(Debug, Args)]
+pub(crate) struct FleetFioArgs {
+    /// Write to this raw device of the hosts, which the agents allow by its name; what it holds is
+    /// lost
+    #[arg(long, value_name = "DEVICE")]
+    pub(crate) yes_destroy_data_on: Option<PathBuf>,
+
+    /// Say nothing but the result
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Job files, and fio's own arguments: --output-format=json, --output FILE, --readonly,
+    /// --section, --eta. Options of truedisk's stand before them
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        required = true,
+        value_name = "JOBFILE"
+    )]
+    pub(crate) words: Vec<OsString>,
 }
 
 /// What is fetched, and where it goes.

@@ -32,14 +32,21 @@ impl From<SshError> for Failure {
 }
 
 /// Runs a command with agents of its own on the hosts that `--ssh` names.
+///
+/// What agents may do follows from `jobs`, where it is these that they run.
 pub(super) fn with_agents(
     mut args: FleetArgs,
+    jobs: Option<AgentRules>,
     command: impl FnOnce(&FleetArgs) -> Outcome,
 ) -> Outcome {
-    let request = request(&args)?;
+    let rules = jobs.map_or_else(|| rules(common(&args.command)), Ok)?;
+    let request = request(&args, rules)?;
     let stop = StopFlag::default();
     let launching = watch(&args.command, &stop)?;
-    let quiet = common(&args.command).is_some_and(|common| common.quiet);
+    let quiet = match &args.command {
+        FleetCommand::Fio(fio) => fio.quiet,
+        command => common(command).is_some_and(|common| common.quiet),
+    };
     let mut launched = launch(&request, &stop, &mut |words| {
         if !quiet {
             // Notes that cannot be written are no reason to stop.
@@ -55,7 +62,7 @@ pub(super) fn with_agents(
 /// those that measure do. Gives what says whether agents are being launched.
 fn watch(command: &FleetCommand, stop: &StopFlag) -> Result<Arc<AtomicBool>, Failure> {
     let launching = Arc::new(AtomicBool::new(true));
-    let (flag, seen, listens) = (stop.clone(), Arc::clone(&launching), common(command).is_some());
+    let (flag, seen, listens) = (stop.clone(), Arc::clone(&launching), measures(command));
     let first = move || {
         flag.raise();
         if !listens && !seen.load(Ordering::SeqCst) {
@@ -69,22 +76,26 @@ fn watch(command: &FleetCommand, stop: &StopFlag) -> Result<Arc<AtomicBool>, Fai
     Ok(launching)
 }
 
+/// Whether a command listens to signals itself.
+fn measures(command: &FleetCommand) -> bool {
+    matches!(command, FleetCommand::Fio(_)) || common(command).is_some()
+}
+
 /// What a command that measures has in common with others.
 fn common(command: &FleetCommand) -> Option<&Common> {
     match command {
         FleetCommand::Check(check) => Some(&check.common),
         FleetCommand::Limit(limit) => Some(&limit.common),
         FleetCommand::Sweep(sweep) => Some(&sweep.common),
-        FleetCommand::List | FleetCommand::Collect(_) | FleetCommand::Stop { .. } => None,
+        FleetCommand::List
+        | FleetCommand::Fio(_)
+        | FleetCommand::Collect(_)
+        | FleetCommand::Stop { .. } => None,
     }
 }
 
-fn request(args: &FleetArgs) -> Result<Launch, Failure> {
-    Ok(Launch {
-        hosts: args.ssh.clone(),
-        rules: rules(common(&args.command))?,
-        meeting: meeting(args)?,
-    })
+fn request(args: &FleetArgs, rules: AgentRules) -> Result<Launch, Failure> {
+    Ok(Launch { hosts: args.ssh.clone(), rules, meeting: meeting(args)? })
 }
 
 /// Agents may measure what this command measures, and nothing else.
@@ -195,7 +206,7 @@ mod tests {
     fn asked(words: &str) -> Result<Launch, Failure> {
         let words = format!("truedisk fleet {words}");
         match Arguments::try_parse_from(words.split(' ')).unwrap().command {
-            Some(Command::Fleet(args)) => request(&args),
+            Some(Command::Fleet(args)) => request(&args, rules(common(&args.command))?),
             _ => panic!("{words}"),
         }
     }

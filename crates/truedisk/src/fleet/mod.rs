@@ -1,18 +1,22 @@
 //! `truedisk agent` and `truedisk fleet`: wire server, hosts, methods and reports together.
 
+mod fio;
 mod launch;
 mod list;
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use engine::StopFlag;
 use fleet::agent::{self, Settings, default_spool};
+use fleet::ssh::AgentRules;
 use fleet::{Coordinator, FleetError, Introduction, Name, Party, RunName, Server, Who};
 use history::History;
 use jiff::Timestamp;
+use method::fio::keywords;
 use method::{Ask, CheckRequest, LimitRequest, MethodError, SweepRequest, Times, Watch};
 use record::{FleetSpan, Record};
+use target::Roots;
 use units::Nanos;
 
 use crate::args::{
@@ -85,11 +89,28 @@ fn host_name() -> Result<Name, Failure> {
 
 /// Leads many hosts, with agents that are there, or agents of its own.
 pub(crate) fn fleet(args: FleetArgs) -> Outcome {
+    if let FleetCommand::Fio(words) = &args.command {
+        // Read once: job files may come from the standard input.
+        let jobs = match fio::asked(&args, words)? {
+            fio::Asked::Answered(status) => return Ok(status),
+            fio::Asked::Jobs(jobs) => jobs,
+        };
+        return led(args, Some(jobs.rules()), |args| fio::fio(args, &jobs));
+    }
+    led(args, None, lead)
+}
+
+/// Carries a command out, with agents of its own where they are asked for.
+fn led(
+    args: FleetArgs,
+    rules: Option<AgentRules>,
+    command: impl FnOnce(&FleetArgs) -> Outcome,
+) -> Outcome {
     if launch::is_asked(&args) {
-        return launch::with_agents(args, lead);
+        return launch::with_agents(args, rules, command);
     }
     launch::without(&args)?;
-    lead(&args)
+    command(&args)
 }
 
 fn lead(args: &FleetArgs) -> Outcome {
@@ -98,6 +119,8 @@ fn lead(args: &FleetArgs) -> Outcome {
         FleetCommand::Check(check) => fleet_check(args, check),
         FleetCommand::Limit(limit) => fleet_limit(args, limit),
         FleetCommand::Sweep(sweep) => fleet_sweep(args, sweep),
+        // It was read, and led, before.
+        FleetCommand::Fio(_) => Ok(0),
         FleetCommand::Collect(collect) => fleet_collect(args, collect),
         FleetCommand::Stop { run } => {
             let stopped = connect(args)?.stop(run.as_ref())?;
@@ -178,6 +201,9 @@ fn fleet_sweep(args: &FleetArgs, asked: &SweepArgs) -> Outcome {
 
 fn fleet_collect(args: &FleetArgs, collect: &CollectArgs) -> Outcome {
     let coordinator = connect(args)?;
+    if let Some(jobs) = coordinator.collect_jobs(&collect.run, &keywords(&Roots::host()))? {
+        return fio::collected(&coordinator, jobs, collect);
+    }
     let collected = coordinator.collect(&collect.run, env!("CARGO_PKG_VERSION"))?;
     let status = output::finished(
         &collected.record,
@@ -266,14 +292,23 @@ impl<'a> Lead<'a> {
     }
 }
 
-/// On a terminal, destroying what is on many hosts is asked for once more.
 fn confirmed(ask: &Ask, hosts: usize, watch: &mut dyn Watch) -> Result<(), MethodError> {
-    let Some(device) = &ask.destroy else { return Ok(()) };
+    let mut confirm = |question: &str, expected: &str| watch.confirm(question, expected);
+    confirmed_devices(ask.destroy.as_deref(), hosts, &mut confirm)
+}
+
+/// On a terminal, destroying what is on many hosts is asked for once more.
+fn confirmed_devices(
+    destroy: Option<&Path>,
+    hosts: usize,
+    confirm: &mut dyn FnMut(&str, &str) -> bool,
+) -> Result<(), MethodError> {
+    let Some(device) = destroy else { return Ok(()) };
     let device = device.display().to_string();
     let question =
         format!("All data on {device} of {hosts} hosts will be destroyed. Type its path to go on:");
     let asked = io::stdin().is_terminal() && io::stderr().is_terminal();
-    if !asked || watch.confirm(&question, &device) {
+    if !asked || confirm(&question, &device) {
         return Ok(());
     }
     Err(MethodError::Hosts {

@@ -1,5 +1,6 @@
 //! Agents that are launched over ssh, and all that goes when their command ends.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -142,6 +143,32 @@ fn hosts_measure_over_ssh_and_keep_nothing() {
     check_failures(&place);
     check_killed(&place);
     check_interrupted(&place);
+}
+
+#[test]
+fn a_job_file_on_the_standard_input_runs_over_ssh() {
+    skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
+    skip_unless!(Need::Program("sshd"), Need::Program("ssh"));
+    let _beside = beside();
+    let place = Place::new(2);
+    let data = place.data();
+    let text = format!("[a]\ndirectory={}\nrw=write\nbs=4k\nsize=64k\n", data.display());
+    let mut command = place.fleet(&["--ssh", "h1,root@h2", "fio", "--output-format=json", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let root: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(root["client_stats"][2]["write"]["io_bytes"], 2 * (64 << 10));
+    // In a folder that they share, each has a file of its own.
+    let listed = std::fs::read_dir(&data).unwrap().flatten();
+    let mut names: Vec<String> =
+        listed.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["h1.a.0.0", "root-h2.a.0.0"]);
+    place.check_gone();
 }
 
 /// Every host that does not come is named, and nothing stays of the others.

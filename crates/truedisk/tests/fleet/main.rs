@@ -13,6 +13,7 @@ mod field;
 mod token;
 
 mod failures;
+mod fio;
 mod launching;
 mod refusals;
 mod shared;

@@ -19,13 +19,13 @@ use crate::token::Credentials;
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// An agent on this machine; killed on drop.
-struct Agent {
+pub(crate) struct Agent {
     child: Child,
     log: PathBuf,
 }
 
 impl Agent {
-    fn start(room: &Path, words: &[&str]) -> Agent {
+    pub(crate) fn start(room: &Path, words: &[&str]) -> Agent {
         let log = room.join(format!("agent-{}.log", words.len()));
         let mut command = agent(room, words);
         command.stderr(File::create(&log).unwrap());
@@ -34,11 +34,11 @@ impl Agent {
         agent
     }
 
-    fn said(&self) -> String {
+    pub(crate) fn said(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
-    fn wait_for(&self, words: &str) {
+    pub(crate) fn wait_for(&self, words: &str) {
         wait(LIMIT, &format!("{words}: {}", self.said()), || self.said().contains(words));
     }
 
@@ -65,14 +65,14 @@ fn agent(room: &Path, words: &[&str]) -> Command {
     command
 }
 
-fn fleet(words: &[&str]) -> Command {
+pub(crate) fn fleet(words: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.arg("fleet").args(words).stdin(Stdio::null());
     command.env("XDG_DATA_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
     command
 }
 
-fn complaint(output: &Output) -> String {
+pub(crate) fn complaint(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -163,13 +163,13 @@ fn who_is_not_known_to_the_server_or_does_not_know_it_is_refused() {
 }
 
 /// A client that says what it likes, by the protocol of NATS itself.
-struct Raw {
+pub(crate) struct Raw {
     stream: BufReader<TcpStream>,
     inbox: u32,
 }
 
 impl Raw {
-    fn new(server: &NatsServer) -> Raw {
+    pub(crate) fn new(server: &NatsServer) -> Raw {
         let url = server.url();
         let stream = TcpStream::connect(url.strip_prefix("nats://").unwrap()).unwrap();
         stream.set_read_timeout(Some(LIMIT)).unwrap();
@@ -221,7 +221,7 @@ impl Raw {
     }
 
     /// What an agent answers.
-    fn ask(&mut self, subject: &str, payload: &[u8]) -> Value {
+    pub(crate) fn ask(&mut self, subject: &str, payload: &[u8]) -> Value {
         self.inbox += 1;
         let inbox = format!("raw.{}", self.inbox);
         self.send(format!("SUB {inbox} {}\r\n", self.inbox));

@@ -77,9 +77,12 @@ impl Field {
 
     /// Waits until the agent of a host has said something.
     pub fn wait_for(&self, index: usize, words: &str) {
-        wait(READY_LIMIT, &format!("agent {index} says: {words}"), || {
-            self.said(index).contains(words)
-        });
+        self.wait_for_longer(index, words, READY_LIMIT);
+    }
+
+    /// Waits so long until the agent of a host has said something.
+    pub fn wait_for_longer(&self, index: usize, words: &str, limit: Duration) {
+        wait(limit, &format!("agent {index} says: {words}"), || self.said(index).contains(words));
     }
 
     /// What the agent of a host has said.

@@ -1,0 +1,355 @@
+//! `truedisk fleet fio`: job files read here, run by agents, and told as fio tells its clients'.
+
+mod told;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use engine::StopFlag;
+use fio::plan::{Section, instances};
+use fio::print::{
+    EtaLine, EtaState, JobHeader, Starting, VERSION, clients_json, clients_normal, header,
+};
+use fio::read::{ReadError, Reading};
+use fio::request::{Eta, Format, Jobs, Switches, jobs, switches};
+use fio::results::ClientRuns;
+use fleet::ssh::AgentRules;
+use fleet::{Coordinator, Going, JobsAsked, JobsCollected, JobsHost, JobsWatch, Who};
+use method::fio::{Commission, JobsError, Places, SentJobs, places};
+
+use super::{WRONG, confirmed_devices, connect, run_name};
+use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
+use crate::fio::{Sink, answer, reading};
+use crate::{Failure, Outcome, signals};
+use told::Told;
+
+const FAILED: u8 = 1;
+/// 128 and SIGINT's number, as shells count.
+const INTERRUPTED: u8 = 130;
+
+/// What the words ask for.
+pub(super) enum Asked {
+    /// Something that was answered: the exit status.
+    Answered(u8),
+    /// Jobs to be run.
+    Jobs(Box<JobsOf>),
+}
+
+/// Jobs, and how they are to be told.
+pub(super) struct JobsOf {
+    sent: SentJobs,
+    jobs: Jobs,
+    places: Places,
+    switches: Switches,
+    destroy: Option<PathBuf>,
+    quiet: bool,
+    notes: Vec<String>,
+}
+
+fn wrong(what: impl Into<String>, hint: &str) -> Failure {
+    Failure::new(what, Some(hint.to_owned()), WRONG)
+}
+
+fn unread(error: &ReadError) -> Failure {
+    let ours = ["--nats", "--creds", "--hosts", "--label", "--ssh", "--tls", "--yes-destroy"];
+    let is_ours = ours.iter().any(|name| error.message.contains(&format!("'{name}")));
+    let hint = match is_ours {
+        true => Some("options of truedisk fleet stand before the job file".to_owned()),
+        false => error.hint.clone(),
+    };
+    Failure::new(format!("{}: {}", error.place, error.message), hint, WRONG)
+}
+
+fn unfit(error: &JobsError) -> Failure {
+    Failure::new(error.to_string(), error.hint(), error.exit_status())
+}
+
+/// Reads the words and the job files; whatever can be known to be wrong is said before any host is
+/// asked.
+pub(super) fn asked(args: &FleetArgs, asked: &FleetFioArgs) -> Result<Asked, Failure> {
+    let reading = reading(&asked.words).map_err(|error| unread(&error))?;
+    let switches = switches(&reading).map_err(|error| unread(&error))?;
+    if let Some(question) = &switches.question {
+        let mut out = Sink::open(switches.output.as_deref())?;
+        return answer(question, &reading, &mut out).map(Asked::Answered);
+    }
+    suited(args, &switches)?;
+    // Before any value is looked at: some are names of files.
+    fio::remote::check(&reading).map_err(|error| unread(&error))?;
+    let jobs = jobs(&reading).map_err(|error| unread(&error))?;
+    let mut notes = switches.notes.clone();
+    notes.extend(jobs.notes.iter().cloned());
+    if switches.warnings_fatal
+        && let Some(note) = notes.first()
+    {
+        return Err(Failure::new(note.clone(), None, WRONG));
+    }
+    let places = checked(&reading, &jobs, &switches)?;
+    if switches.parse_only {
+        return Ok(Asked::Answered(0));
+    }
+    Ok(Asked::Jobs(Box::new(JobsOf {
+        sent: reading.sent(),
+        jobs,
+        places,
+        switches,
+        destroy: asked.yes_destroy_data_on.clone(),
+        quiet: asked.quiet,
+        notes,
+    })))
+}
+
+/// Refuses switches that mean nothing over many hosts.
+fn suited(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
+    let refuse = |what: &str, hint: &str| Err(wrong(what, hint));
+    if args.span.is_some() {
+        let what = "--span is not for fio: every host runs all of the jobs";
+        return refuse(what, "give each host a part by its own job: offset, size");
+    }
+    if switches.formats.contains(&Format::Terse) {
+        let what = "terse results have no place for the name of a host";
+        return refuse(what, "take --output-format=json, or normal");
+    }
+    if switches.status_ms > 0 {
+        let what = "--status-interval: hosts give their results at the end";
+        return refuse(what, "leave it out; --eta=always shows how it goes");
+    }
+    if switches.aux_path.is_some() || switches.idle_each.is_some() {
+        let what = "--aux-path and --idle-prof are not asked of other hosts";
+        return refuse(what, "leave them out, or run truedisk fio there");
+    }
+    Ok(())
+}
+
+/// What every host would say of the jobs.
+fn checked(reading: &Reading, jobs: &Jobs, switches: &Switches) -> Result<Places, Failure> {
+    let commission = Commission::of(reading).map_err(|error| unfit(&error))?;
+    let count = instances(&jobs.sections).len();
+    if count > switches.max_jobs as usize {
+        let what = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
+        return Err(Failure::new(what, None, WRONG));
+    }
+    if let Some(job) = commission.writes().filter(|_| switches.read_only) {
+        let what = format!("{job} writes, but --readonly was given");
+        return Err(wrong(what, "use rw=read or rw=randread"));
+    }
+    places(&jobs.sections).map_err(|error| unfit(&error))
+}
+
+impl JobsOf {
+    /// What agents that are started for these jobs may touch: the folders that are named, the
+    /// devices, and the folders of files.
+    pub(super) fn rules(&self) -> AgentRules {
+        let folder = |path: &PathBuf| match path.starts_with("/dev") {
+            true => Some(path.clone()),
+            false => path.parent().map(Path::to_owned),
+        };
+        let files = self.places.files.iter().filter_map(folder);
+        let mut allow: Vec<PathBuf> = self.places.folders.iter().cloned().chain(files).collect();
+        allow.sort();
+        allow.dedup();
+        if allow.is_empty() {
+            // Jobs of the engine null touch nothing.
+            allow.push(PathBuf::from("/dev/null"));
+        }
+        AgentRules { allow, read_only: self.switches.read_only }
+    }
+}
+
+/// Runs the jobs on the hosts that are meant, and tells what came of them.
+pub(super) fn fio(args: &FleetArgs, asked: &JobsOf) -> Outcome {
+    let fresh = crate::output::random_seed().map_err(|error| {
+        Failure::new(format!("cannot read /dev/urandom: {error}"), None, FAILED)
+    })?;
+    let stop = StopFlag::default();
+    let caught = signals::watch(&stop).map_err(|error| {
+        Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
+    })?;
+    // Found out before anything is measured.
+    let out = Sink::open(asked.switches.output.as_deref());
+    let mut out = out.map_err(|failure| Failure { status: WRONG, ..failure })?;
+    let coordinator = connect(args)?;
+    let who = Who { names: args.hosts.clone(), labels: args.label.clone() };
+    let chosen = coordinator.choose(&who)?;
+    let mut voice = Voice::new(asked);
+    confirmed_devices(asked.destroy.as_deref(), chosen.len(), &mut confirm)
+        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
+    let name = run_name(fresh.0)
+        .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
+    let mut party = coordinator.party(chosen, record::FleetSpan::Own, name.clone())?;
+    let request = JobsAsked {
+        jobs: &asked.sent,
+        sections: &asked.jobs.sections,
+        read_only: asked.switches.read_only,
+        destroy: asked.destroy.as_deref(),
+        fresh,
+    };
+    let hosts = party.jobs(&request, &stop, &mut voice);
+    voice.end();
+    let told = Told {
+        run: name.to_string(),
+        jobs: &asked.jobs,
+        notes: &asked.notes,
+        collected: false,
+        findings: !asked.switches.no_findings,
+    };
+    let (runs, failed) = told.runs(hosts?);
+    print(&runs, &asked.jobs.sections, &asked.switches.formats, &mut out)?;
+    party.acknowledge();
+    Ok(match caught.number() {
+        Some(_) => INTERRUPTED,
+        None => failed,
+    })
+}
+
+/// Tells what hosts kept of jobs whose coordinator is gone.
+pub(super) fn collected(
+    coordinator: &Coordinator,
+    collected: JobsCollected,
+    args: &CollectArgs,
+) -> Outcome {
+    if args.html.is_some() {
+        let what = "a run of fio's jobs has no page";
+        return Err(wrong(what, "take --json FILE, or the text"));
+    }
+    let told = Told {
+        run: args.run.to_string(),
+        jobs: &collected.jobs,
+        notes: &collected.jobs.notes,
+        collected: true,
+        findings: true,
+    };
+    let given = collected.hosts.iter().map(|host| JobsHost {
+        name: host.name.clone(),
+        clock_error: host.clock_error,
+        lost: host.lost.clone(),
+        given: host.given.clone(),
+    });
+    let (runs, failed) = told.runs(given.collect());
+    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
+    let mut wrote = false;
+    if let Some(path) = &args.json {
+        let path = Some(path.as_path()).filter(|_| !to_stdout);
+        Sink::open(path)?.write(&clients_json(&runs, false))?;
+        wrote = true;
+    }
+    if !to_stdout {
+        let mut out = Sink::open(None)?;
+        print(&runs, &collected.jobs.sections, &[Format::Normal], &mut out)?;
+    }
+    // Figures are in no history: only where they were written to a file are they safe here.
+    if wrote && !to_stdout && !args.no_history {
+        collected.acknowledge(coordinator);
+    } else if !args.quiet {
+        let words = "truedisk: the hosts keep their figures; fetch them into a file: --json FILE";
+        writeln!(anstream::stderr().lock(), "{words}")?;
+    }
+    Ok(failed)
+}
+
+fn print(
+    runs: &ClientRuns,
+    sections: &[Section],
+    formats: &[Format],
+    out: &mut Sink,
+) -> io::Result<()> {
+    // As fio has it: in this order, however they were listed.
+    let order = [Format::Json, Format::JsonPlus, Format::Normal];
+    for format in order.iter().filter(|format| formats.contains(format)) {
+        let text = match format {
+            Format::JsonPlus => clients_json(runs, true),
+            Format::Normal => head(sections) + &clients_normal(runs),
+            Format::Json | Format::Terse => clients_json(runs, false),
+        };
+        out.write(&text)?;
+    }
+    Ok(())
+}
+
+/// The lines before a run: the jobs, which are the same on every host.
+fn head(sections: &[Section]) -> String {
+    let numbered = instances(sections);
+    let of = |(place, section): (usize, &Section)| {
+        let instance = numbered.iter().find(|i| i.section == place);
+        JobHeader::of(section, instance.map_or(0, |i| i.group))
+    };
+    let headers: Vec<JobHeader> = sections.iter().enumerate().map(of).collect();
+    header(&headers, VERSION, Starting::default(), &[])
+}
+
+/// On a terminal, destroying what is on many hosts is asked for once more.
+fn confirm(question: &str, expected: &str) -> bool {
+    let mut stderr = io::stderr().lock();
+    let asked = write!(stderr, "{question} ").and_then(|()| stderr.flush());
+    let mut answer = String::new();
+    asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok() && answer.trim() == expected
+}
+
+/// What is said while jobs run, on stderr: fio's line, of all hosts together.
+struct Voice {
+    quiet: bool,
+    shows: bool,
+    line: EtaLine,
+    began: std::time::Instant,
+    shown: bool,
+}
+
+impl Voice {
+    fn new(asked: &JobsOf) -> Self {
+        let switches = &asked.switches;
+        let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
+        let shows = match switches.eta {
+            Eta::Always => true,
+            Eta::Never => false,
+            Eta::Auto => io::stderr().is_terminal() && !asked.quiet,
+        };
+        Self {
+            quiet: asked.quiet,
+            shows,
+            line: EtaLine::new(newline),
+            began: std::time::Instant::now(),
+            shown: false,
+        }
+    }
+
+    fn end(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            self.write("\n");
+        }
+    }
+
+    fn write(&self, text: &str) {
+        // Progress that cannot be written is no reason to stop.
+        let mut stderr = io::stderr().lock();
+        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+    }
+}
+
+impl JobsWatch for Voice {
+    fn note(&mut self, text: &str) {
+        self.end();
+        if !self.quiet {
+            self.write(&format!("truedisk: {text}\n"));
+        }
+    }
+
+    fn going(&mut self, going: &Going) {
+        if !self.shows {
+            return;
+        }
+        self.shown = true;
+        let state = EtaState {
+            letters: going.letters.clone(),
+            running: going.running,
+            open_files: going.open_files,
+            percent: going.percent,
+            rate: going.bytes_per_second,
+            iops: going.iops,
+            eta_s: going.left_s,
+            ..EtaState::default()
+        };
+        let passed_ms = self.began.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
+        let text = self.line.update(&state, passed_ms);
+        self.write(&text);
+    }
+}
