@@ -121,6 +121,10 @@ impl Party<'_> {
         let who = self.living();
         let there = |phase: &Phase| *phase == Phase::Armed { turn: TURN };
         let came = self.wait_for(&who, LONGEST, &there, &mut |_| !stop.is_raised());
+        if stop.is_raised() {
+            let hint = "files that the jobs had made by then are left on the hosts, as fio does it";
+            return Err(FleetError::interrupted("interrupted before anything was measured", hint));
+        }
         self.sift(&who, came, stop)?;
         if self.living().is_empty() {
             return Err(self.nobody_left());
