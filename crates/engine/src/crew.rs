@@ -94,7 +94,9 @@ impl Crew {
         signal::prepare();
         let workers = kind.workers(job);
         let virtual_ns = match (kind, targets.first().map(|t| &t.medium)) {
-            (Kind::Simulated, Some(Medium::Simulated(device))) => Some(device.now_ns()),
+            (Kind::Simulated, Some(Medium::Simulated(device))) if device.is_virtual() => {
+                Some(device.now_ns())
+            }
             _ => None,
         };
         let slices = if workers > 4 { SLICES_OF_MANY } else { SLICES };
@@ -229,7 +231,8 @@ impl Running {
         for (worker, hand) in self.crew.hands.iter_mut().enumerate() {
             self.collector.take(worker, &mut hand.sink);
             let state = hand.shared.state.load(Ordering::Acquire);
-            busy |= state != DONE;
+            // One that died will never say that it is done.
+            busy |= state != DONE && !hand.thread.is_finished();
             verifying |= state == VERIFYING;
         }
         // On a virtual clock no real moment is a deadline.
