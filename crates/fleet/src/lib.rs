@@ -30,6 +30,7 @@ pub mod message;
 mod name;
 mod parcel;
 pub mod ssh;
+mod stream;
 
 pub use connect::Server;
 pub use coordinator::{Collected, Coordinator, Found, Other, Party, Who};

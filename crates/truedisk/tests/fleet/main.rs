@@ -13,6 +13,8 @@ mod field;
 mod token;
 
 mod failures;
+mod here;
 mod launching;
 mod refusals;
 mod shared;
+mod stream;
