@@ -31,6 +31,8 @@ mod name;
 mod parcel;
 pub mod ssh;
 mod stream;
+#[cfg(test)]
+mod testing;
 
 pub use connect::Server;
 pub use coordinator::{Collected, Coordinator, Found, Other, Party, Who};

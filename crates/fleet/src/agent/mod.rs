@@ -7,6 +7,8 @@
 
 mod allow;
 mod desk;
+#[cfg(test)]
+mod fuzz;
 mod host;
 mod session;
 mod spool;

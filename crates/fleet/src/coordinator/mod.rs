@@ -1,6 +1,8 @@
 //! The coordinator: finds agents, chooses among them, and leads runs over them.
 
 mod collect;
+#[cfg(test)]
+mod fuzz;
 mod link;
 mod party;
 mod roll;
