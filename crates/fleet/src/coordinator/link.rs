@@ -63,9 +63,17 @@ impl Trouble {
     }
 }
 
-/// Does all of these, so many at a time; what came of each, in their order.
+/// Fetches all of these, so many at a time; what came of each, in their order.
 pub(super) async fn some_at_a_time<T>(all: impl Iterator<Item: Future<Output = T>>) -> Vec<T> {
-    futures_util::stream::iter(all).buffered(FETCHES).collect().await
+    at_most(FETCHES, all).await
+}
+
+/// Does all of these, at most so many at a time; what came of each, in their order.
+pub(super) async fn at_most<T>(
+    count: usize,
+    all: impl Iterator<Item: Future<Output = T>>,
+) -> Vec<T> {
+    futures_util::stream::iter(all).buffered(count).collect().await
 }
 
 impl Link {

@@ -16,7 +16,7 @@ use record::{CellRole, Fleet, FleetHost, FleetSpan, Lost, Plan, Record};
 use units::{Nanos, Seed};
 use workload::Job;
 
-use super::link::{Link, SERVER_GONE, Trouble, some_at_a_time};
+use super::link::{Link, SERVER_GONE, Trouble, at_most, some_at_a_time};
 use crate::error::FleetError;
 use crate::message::{self, Begin, Introduction, Order, Phase, State, What};
 use crate::name::{Name, RunName};
@@ -42,6 +42,9 @@ const FINISH: Duration = Duration::from_secs(60);
 const FINISH_LOST: Duration = Duration::from_secs(8);
 /// Round trips for the first measurement of a clock.
 const PINGS: u32 = 60;
+/// Clocks that are measured at the same time: more of them, and their messages wait for each other
+/// here, which is in the round trip.
+const CLOCKS: usize = 16;
 /// Between the seeds of two hosts: an odd number without a pattern (2^64 over the golden ratio).
 const BETWEEN_SEEDS: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Hosts that are named in a refusal.
@@ -263,7 +266,7 @@ impl<'a> Party<'a> {
             }
             trips
         });
-        let trips = link.wait(join_all(asked));
+        let trips = link.wait(at_most(CLOCKS, asked));
         for (&number, trips) in who.iter().zip(trips) {
             let clock = &mut self.remotes[number].clock;
             trips.into_iter().for_each(|trip| clock.note(trip));
