@@ -93,12 +93,7 @@ impl Crew {
         // Before any worker is there to be woken: unprepared, the signal would end the process.
         signal::prepare();
         let workers = kind.workers(job);
-        let virtual_ns = match (kind, targets.first().map(|t| &t.medium)) {
-            (Kind::Simulated, Some(Medium::Simulated(device))) if device.is_virtual() => {
-                Some(device.now_ns())
-            }
-            _ => None,
-        };
+        let virtual_ns = virtual_time(kind, targets);
         let slices = if workers > 4 { SLICES_OF_MANY } else { SLICES };
         let reads_back = job.verify.is_some();
         let directions =
@@ -205,6 +200,16 @@ impl Crew {
         let collector = Collector::new(&schedule, self.hands.len());
         let give_up = schedule.deadline_ns.saturating_add(schedule.drain_ns + GRACE_NS);
         Running { crew: self, schedule, collector, give_up, stopping: false, silence_said_ns: 0 }
+    }
+}
+
+/// What the clock of a target shows that has one of its own.
+fn virtual_time(kind: Kind, targets: &[Target]) -> Option<u64> {
+    match (kind, targets.first().map(|target| &target.medium)) {
+        (Kind::Simulated, Some(Medium::Simulated(device))) => {
+            device.is_virtual().then(|| device.now_ns())
+        }
+        _ => None,
     }
 }
 

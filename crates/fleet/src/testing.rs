@@ -1,8 +1,8 @@
 //! A mutation fuzzer for everything that is read from the network: what is right is changed, cut
 //! and joined at random; nothing may panic, take long, or take memory without end.
 //!
-//! `FLEET_FUZZ_SECONDS=600 cargo test -p fleet fuzz -- --nocapture` does it for ten minutes; without
-//! it, each target is fuzzed for two seconds.
+//! `FLEET_FUZZ_SECONDS=600 cargo test -p fleet fuzz -- --nocapture` does it for ten minutes;
+//! without it, each target is fuzzed for two seconds.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once};
@@ -15,8 +15,8 @@ use rustix::time::{ClockId, clock_gettime};
 const CASE_MAX: Duration = Duration::from_secs(5);
 /// A case that takes so long hangs: the process is ended, with what it hangs on.
 const HANG: Duration = Duration::from_secs(120);
-/// All the memory that the process may have: beyond it an allocation fails, and ends the test. Twice
-/// what the largest parcel may unpack to, and some more.
+/// All the memory that the process may have: beyond it an allocation fails, and ends the test.
+/// Twice what the largest parcel may unpack to, and some more.
 const MEMORY_MAX: u64 = 4 << 30;
 
 /// What is put into messages: pieces of their syntax, and numbers at the edges of their types.
