@@ -93,10 +93,7 @@ impl Crew {
         // Before any worker is there to be woken: unprepared, the signal would end the process.
         signal::prepare();
         let workers = kind.workers(job);
-        let virtual_ns = match (kind, targets.first().map(|t| &t.medium)) {
-            (Kind::Simulated, Some(Medium::Simulated(device))) => Some(device.now_ns()),
-            _ => None,
-        };
+        let virtual_ns = virtual_time(kind, targets);
         let slices = if workers > 4 { SLICES_OF_MANY } else { SLICES };
         let reads_back = job.verify.is_some();
         let directions =
@@ -206,6 +203,16 @@ impl Crew {
     }
 }
 
+/// What the clock of a target shows that has one of its own.
+fn virtual_time(kind: Kind, targets: &[Target]) -> Option<u64> {
+    match (kind, targets.first().map(|target| &target.medium)) {
+        (Kind::Simulated, Some(Medium::Simulated(device))) => {
+            device.is_virtual().then(|| device.now_ns())
+        }
+        _ => None,
+    }
+}
+
 /// All workers of a job, started.
 pub(crate) struct Running {
     crew: Crew,
@@ -229,7 +236,8 @@ impl Running {
         for (worker, hand) in self.crew.hands.iter_mut().enumerate() {
             self.collector.take(worker, &mut hand.sink);
             let state = hand.shared.state.load(Ordering::Acquire);
-            busy |= state != DONE;
+            // One that died will never say that it is done.
+            busy |= state != DONE && !hand.thread.is_finished();
             verifying |= state == VERIFYING;
         }
         // On a virtual clock no real moment is a deadline.

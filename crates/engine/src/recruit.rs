@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use workload::{Job, SyncKind, UringSwitches};
 
-use crate::backend::{Backend, Blocking, Libaio, Manner, Mapped, Null, Ring, RingPlan, Simulated};
+use crate::backend::{
+    Backend, Blocking, Libaio, Manner, Mapped, Null, RealTime, Ring, RingPlan, Simulated,
+};
 use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::flow::FlowSeat;
@@ -125,8 +127,12 @@ fn work(recruit: Recruit, buffers: &mut Buffers, mut notes: Vec<String>) -> Resu
         }
         Kind::Null => loop_on(Null::new(depth), recruit, depth, buffers, notes),
         Kind::Simulated => match targets.first().map(|target| &target.medium) {
-            Some(Medium::Simulated(device)) => {
+            Some(Medium::Simulated(device)) if device.is_virtual() => {
                 loop_on(Simulated::new(device, depth), recruit, depth, buffers, notes)
+            }
+            Some(Medium::Simulated(device)) => {
+                let in_time = RealTime::new(device, depth, recruit.clock);
+                loop_on(in_time, recruit, depth, buffers, notes)
             }
             _ => Err(("find the simulated device", io::Error::from(io::ErrorKind::NotFound))),
         },

@@ -31,7 +31,7 @@ pub(crate) enum Medium {
     File(Arc<File>),
     /// Nothing.
     Null,
-    /// A device on a virtual clock.
+    /// A device with a law, on a virtual clock or on the real one.
     Simulated(SimulatedDevice),
 }
 
@@ -55,10 +55,10 @@ impl Target {
         matches!(self.medium, Medium::Simulated(_))
     }
 
-    /// Whether it is a simulated device, which has a clock of its own.
+    /// Whether it is a simulated device with a clock of its own.
     #[must_use]
     pub fn is_virtual(&self) -> bool {
-        self.is_simulated()
+        matches!(&self.medium, Medium::Simulated(device) if device.is_virtual())
     }
 
     /// A simulated device of the given size. Its data are not kept: what is read back is not what

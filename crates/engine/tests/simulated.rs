@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::time::{Duration, Instant};
+
 use engine::simulated::{Bucket, Law, Medium, Scatter, Ssd, Stall};
 use engine::{Clock, Outcome, SimulatedDevice, StopFlag, Target, run_streaming};
 use support::{go, job};
@@ -176,4 +178,54 @@ fn flushes_cost_what_the_law_says() {
     let outcome = on(ssd(), &Job { sync, mix: Mix::Write, depth: Depth(1), ..base() });
     let flush = outcome.total(Direction::Sync).total.mean_ns().unwrap();
     assert!((flush / 300_000.0 - 1.0).abs() < 0.01, "{flush}");
+}
+
+/// One server of 2 ms that keeps to the real clock.
+fn in_real_time() -> SimulatedDevice {
+    let medium = Medium::Ssd(Ssd {
+        channels: 1,
+        read_ns: 2_000_000,
+        write_ns: 2_000_000,
+        bytes_per_second: 1e13,
+        flush_ns: 2_000_000,
+        crowding: None,
+    });
+    SimulatedDevice::new(Law { medium, ..ssd() }, 3).in_real_time()
+}
+
+#[test]
+fn in_real_time_a_device_is_never_faster_than_its_law() {
+    let device = in_real_time();
+    let target = Target::simulated(device.clone(), CAPACITY);
+    assert!(!target.is_virtual());
+    let stop = Stop::after(Nanos::millis(300));
+    // The second run has a clock that began anew: the device's time goes on.
+    for depth in [1, 4] {
+        let begun = Instant::now();
+        let outcome = go(&Job { depth: Depth(depth), stop, ..base() }, &target);
+        let took = begun.elapsed();
+        assert!(took >= Duration::from_millis(300), "{took:?}");
+        let ops = outcome.total(Direction::Read).ops;
+        let most = took.as_nanos() as u64 / 2_000_000 + 1;
+        assert!(ops > 0 && ops <= most, "{ops} of at most {most}");
+    }
+}
+
+#[test]
+fn a_device_that_is_held_completes_nothing_meanwhile() {
+    let device = in_real_time();
+    let target = Target::simulated(device.clone(), CAPACITY);
+    device.hold(true);
+    let outcome = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // sleeps because that is how long the device hangs
+            std::thread::sleep(Duration::from_millis(150));
+            device.hold(false);
+        });
+        go(&Job { depth: Depth(1), stop: Stop::after(Nanos::millis(300)), ..base() }, &target)
+    });
+    let slowest = outcome.total(Direction::Read).total.max_ns().unwrap();
+    // The job is armed in the first part of that time.
+    assert!(slowest >= 50_000_000, "{slowest} ns");
+    assert!(outcome.total(Direction::Read).ops > 0);
 }

@@ -30,6 +30,9 @@ pub mod message;
 mod name;
 mod parcel;
 pub mod ssh;
+mod stream;
+#[cfg(test)]
+mod testing;
 
 pub use connect::Server;
 pub use coordinator::{

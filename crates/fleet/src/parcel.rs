@@ -66,6 +66,17 @@ impl Parcel {
     }
 }
 
+/// Refuses more pieces than a parcel may have.
+///
+/// # Errors
+/// Says how many they are.
+pub(crate) fn reasonable(pieces: u32) -> Result<(), String> {
+    match pieces {
+        1..=PIECES_MAX => Ok(()),
+        _ => Err(format!("it has {pieces} pieces, where 1 to {PIECES_MAX} are possible")),
+    }
+}
+
 fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

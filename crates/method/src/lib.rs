@@ -50,7 +50,7 @@ mod trial;
 
 pub use check::{CheckRequest, check, check_on};
 pub use error::MethodError;
-pub use hosts::{Asked, Gave, Hosts, Member, Party, Round};
+pub use hosts::{Asked, Gave, Hosts, Member, Party, Round, not_shared};
 pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit, limit_on};
 pub use metadata::{MetadataRequest, metadata, time as metadata_time};

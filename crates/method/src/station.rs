@@ -5,7 +5,7 @@
 //! its span, that write where nothing may be written, or that need more memory than is reasonable
 //! are refused, whoever asks for them.
 
-use engine::{Clock, Progress, StopFlag};
+use engine::{Clock, Progress, SimulatedDevice, StopFlag, Target};
 use record::{
     CellRole, Completion, Environment, HostCell, LayoutRun, Plan, Record, TargetInfo, TargetKind,
 };
@@ -25,6 +25,8 @@ const MEMORY_MAX: Bytes = Bytes::gib(4);
 const TOGETHER_MAX: usize = 2;
 /// The longest that one cell may take: a soak of some hours and no more.
 const CELL_MAX: Nanos = Nanos::secs(24 * 3600);
+/// The shortest slice of a time series, of which a whole day is held in memory.
+const INTERVAL_MIN: Nanos = Nanos::millis(10);
 
 /// What a host is asked to make ready.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -116,6 +118,16 @@ impl<'a> Station<'a> {
         }
     }
 
+    /// The same station, whose operations go to a simulated device of the target's size instead
+    /// of to the target, which nothing reads or writes any more. For measuring what agents and
+    /// their coordinator cost, with more hosts than there are disks; no command leads here.
+    #[must_use]
+    pub fn simulated(mut self, device: SimulatedDevice) -> Self {
+        let size = self.stage.bench.target.size();
+        self.stage.bench.target = Target::simulated(device, size);
+        self
+    }
+
     /// A station on a stage that is there: tests.
     #[cfg(test)]
     pub(crate) fn on(stage: Stage<'a>, ask: Ask) -> Self {
@@ -195,6 +207,12 @@ impl<'a> Station<'a> {
             }
             if job.stop.time.is_none_or(|time| time > CELL_MAX) && job.stop.operations.is_none() {
                 return refuse(job, "has no end that is near enough".to_owned());
+            }
+            if job.warm_up > CELL_MAX {
+                return refuse(job, format!("warms up for {}", job.warm_up));
+            }
+            if !(INTERVAL_MIN..=CELL_MAX).contains(&job.interval) {
+                return refuse(job, format!("has intervals of {}", job.interval));
             }
             if self.stage.cells.iter().any(|cell| cell.name == job.name) {
                 return refuse(job, "was measured already".to_owned());

@@ -4,7 +4,7 @@
 //! histograms and counts (`analysis::fleet`), never averaged. What each host gave by itself stands
 //! here, next to it; its whole record, with every interval, is kept under [`FleetHost::record`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,8 +45,8 @@ impl Fleet {
     #[must_use]
     pub fn missing(&self, met: &FleetCell) -> Vec<&str> {
         let names = self.hosts.iter().map(|host| host.name.as_str());
-        let there = |name: &&str| met.hosts.iter().chain(&met.idle).any(|known| known == name);
-        names.filter(|name| !there(name)).collect()
+        let there: HashSet<&str> = met.hosts.iter().chain(&met.idle).map(String::as_str).collect();
+        names.filter(|name| !there.contains(name)).collect()
     }
 
     /// The host of this name.

@@ -13,6 +13,7 @@ mod dialects;
 pub(crate) mod document;
 mod drop_in;
 mod environment;
+mod fleet;
 mod free_pages;
 mod history;
 mod layout;
@@ -71,6 +72,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "aa", run: aa::section },
     Bench { name: "promises", run: promises::section },
     Bench { name: "history", run: history::section },
+    Bench { name: "fleet", run: fleet::section },
     Bench { name: "build", run: build::section },
 ];
 

@@ -1,5 +1,7 @@
 //! What a run over many hosts says beside its totals.
 
+use std::collections::HashSet;
+
 use record::{
     Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, FleetSpan, Record, Trust, Verdict,
 };
@@ -15,10 +17,11 @@ const APART: f64 = 0.01;
 
 /// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
 pub(crate) fn degraded(record: &Record, fleet: &Fleet) -> Vec<String> {
+    let there = there(fleet);
     let mut all = fleet.events.clone();
-    all.extend(fleet.hosts.iter().filter_map(|host| lost(host, record, fleet)));
+    all.extend(fleet.hosts.iter().filter_map(|host| lost(host, record, &there)));
     for host in fleet.hosts.iter().filter(|host| host.lost.is_none()) {
-        let missed = missed(host, fleet);
+        let missed = missed(host, &there);
         if missed > 0 {
             let of = fleet.cells.len();
             all.push(format!("{} is missing in {missed} of {of} cells", host.name));
@@ -49,19 +52,26 @@ pub(crate) fn degraded(record: &Record, fleet: &Fleet) -> Vec<String> {
     all
 }
 
+/// The hosts of each cell that gave something, or had nothing to give. Made once: with many hosts,
+/// looking for each of them in each list takes its time.
+fn there(fleet: &Fleet) -> Vec<HashSet<&str>> {
+    let names = fleet.cells.iter().map(|met| met.hosts.iter().chain(&met.idle));
+    names.map(|names| names.map(String::as_str).collect()).collect()
+}
+
 /// In how many cells a host should be and is not.
-fn missed(host: &FleetHost, fleet: &Fleet) -> usize {
-    fleet.cells.iter().filter(|met| fleet.missing(met).contains(&host.name.as_str())).count()
+fn missed(host: &FleetHost, there: &[HashSet<&str>]) -> usize {
+    there.iter().filter(|names| !names.contains(host.name.as_str())).count()
 }
 
 /// `h3 was lost 12.0 s into the run, in randread-4k-qd8: silent for 5 s; 4 of 9 cells are without
 /// it`.
-fn lost(host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<String> {
+fn lost(host: &FleetHost, record: &Record, there: &[HashSet<&str>]) -> Option<String> {
     let lost = host.lost.as_ref()?;
     let cell = lost.cell.as_ref().filter(|name| record.cell(name).is_some());
     let within = cell.map(|name| format!(", in {name}")).unwrap_or_default();
-    let of = fleet.cells.len();
-    let missed = missed(host, fleet);
+    let of = there.len();
+    let missed = missed(host, there);
     let without = match missed {
         0 => String::new(),
         _ if missed == of => "; it is in none of the totals".to_owned(),

@@ -23,8 +23,8 @@ pub(crate) use mapped::Mapped;
 pub(crate) use null::Null;
 pub use probe::io_uring_refusal;
 pub(crate) use probe::takes_without_blocking;
-pub(crate) use simulated::Simulated;
 pub use simulated::SimulatedDevice;
+pub(crate) use simulated::{RealTime, Simulated};
 pub(crate) use uring::{Ring, RingPlan};
 
 /// One operation with its memory.

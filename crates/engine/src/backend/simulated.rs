@@ -1,10 +1,13 @@
-//! A simulated device on a virtual clock.
+//! A simulated device: on a virtual clock, or keeping to the real one.
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use rustix::thread::clock_nanosleep_absolute;
+use rustix::time::{ClockId, Timespec};
 use workload::Direction;
 
 use super::{Backend, Request};
@@ -18,9 +21,18 @@ pub(crate) struct World {
     now_ns: u64,
 }
 
+/// The longest sleep of a wait on the real clock: who is stopped meanwhile is woken anyway.
+const SLEEP_MAX_NS: u64 = 100_000_000;
+/// How often a device that is held is looked at.
+const HELD_LOOK_NS: u64 = 5_000_000;
+
 /// A simulated device that jobs can be run on, one at a time.
 #[derive(Debug, Clone)]
-pub struct SimulatedDevice(Arc<Mutex<World>>);
+pub struct SimulatedDevice {
+    world: Arc<Mutex<World>>,
+    /// Of one that keeps to the real clock: whether nothing completes for the moment.
+    held: Option<Arc<AtomicBool>>,
+}
 
 impl SimulatedDevice {
     /// A device that follows `law`; what is random in it follows from `seed`.
@@ -35,7 +47,28 @@ impl SimulatedDevice {
     pub fn with(law: Law, quirks: Quirks, seed: u64) -> Self {
         let device = QuirkyDevice::new(law, quirks, seed);
         // Not at 0: a planned start at 0 would look like none.
-        Self(Arc::new(Mutex::new(World { device, now_ns: 1 })))
+        Self { world: Arc::new(Mutex::new(World { device, now_ns: 1 })), held: None }
+    }
+
+    /// The same device, whose time is the real one: an operation takes as long as the law says,
+    /// and is slept for. It costs a wake-up for each operation, and serves fewer of them than the
+    /// law where the host is late.
+    #[must_use]
+    pub fn in_real_time(self) -> Self {
+        Self { held: Some(Arc::default()), ..self }
+    }
+
+    /// Lets nothing complete until it is called with `false`: a device that hangs. Does nothing on
+    /// a virtual clock, where nobody could wait for it.
+    pub fn hold(&self, held: bool) {
+        if let Some(flag) = &self.held {
+            flag.store(held, Ordering::SeqCst);
+        }
+    }
+
+    /// Whether its time is a virtual one.
+    pub(crate) const fn is_virtual(&self) -> bool {
+        self.held.is_none()
     }
 
     /// Its virtual time in nanoseconds.
@@ -46,7 +79,7 @@ impl SimulatedDevice {
 
     pub(crate) fn world(&self) -> MutexGuard<'_, World> {
         // A worker that died leaves a device that is as good as any.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -149,5 +182,106 @@ impl Backend for Simulated<'_> {
 
     fn sleep(&mut self, _clock: &Clock, until_ns: u64) {
         self.world.now_ns = self.world.now_ns.max(until_ns);
+    }
+}
+
+/// The device as a backend that keeps to the real clock: what is due is there, and what is not is
+/// slept for.
+#[derive(Debug)]
+pub(crate) struct RealTime<'device> {
+    inner: Simulated<'device>,
+    clock: Clock,
+    /// What the device's time is ahead of the clock: it goes on where an earlier clock left it.
+    ahead_ns: u64,
+    held: Option<&'device AtomicBool>,
+}
+
+impl<'device> RealTime<'device> {
+    /// For so many requests at a time.
+    pub(crate) fn new(device: &'device SimulatedDevice, depth: u32, clock: Clock) -> Self {
+        let inner = Simulated::new(device, depth);
+        let ahead_ns = inner.world.now_ns.saturating_sub(clock.now());
+        Self { inner, clock, ahead_ns, held: device.held.as_deref() }
+    }
+
+    #[inline]
+    fn is_held(&self) -> bool {
+        self.held.is_some_and(|held| held.load(Ordering::Relaxed))
+    }
+
+    /// Brings the device to the present, and takes what has completed.
+    #[inline]
+    fn catch_up(&mut self) -> u64 {
+        let now = self.clock.now() + self.ahead_ns;
+        if !self.is_held() {
+            self.inner.world.now_ns = self.inner.world.now_ns.max(now);
+            self.inner.collect();
+        }
+        now
+    }
+
+    /// Sleeps until something has completed, at most until `limit_ns` of the device's time, and not
+    /// beyond a signal.
+    fn pass(&mut self, limit_ns: u64) {
+        loop {
+            let now = self.catch_up();
+            if !self.inner.ready.is_empty() || now >= limit_ns {
+                return;
+            }
+            let next = if self.is_held() {
+                now + HELD_LOOK_NS
+            } else {
+                self.inner.world.device.next_event().unwrap_or(limit_ns)
+            };
+            let until = next.min(limit_ns).min(now + SLEEP_MAX_NS);
+            let due = self.clock.to_monotonic(until.saturating_sub(self.ahead_ns));
+            let until = Timespec {
+                tv_sec: (due / 1_000_000_000) as i64,
+                tv_nsec: (due % 1_000_000_000) as i64,
+            };
+            if clock_nanosleep_absolute(ClockId::Monotonic, &until).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+impl Backend for RealTime<'_> {
+    const SPLITS: bool = false;
+    const POLLS: bool = false;
+
+    #[inline]
+    fn queue(&mut self, slot: u32, request: &Request) {
+        self.catch_up();
+        self.inner.queue(slot, request);
+    }
+
+    #[inline]
+    fn submit(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn submit_and_poll(&mut self) -> io::Result<()> {
+        self.catch_up();
+        Ok(())
+    }
+
+    #[inline]
+    fn submit_and_wait(&mut self) -> io::Result<()> {
+        let idle = self.inner.world.device.outstanding() == 0;
+        self.pass(if idle { 0 } else { u64::MAX });
+        Ok(())
+    }
+
+    fn wait(&mut self, timeout: Duration) -> io::Result<()> {
+        let now = self.clock.now() + self.ahead_ns;
+        self.pass(now.saturating_add(timeout.as_nanos() as u64));
+        Ok(())
+    }
+
+    #[inline]
+    fn reap(&mut self) -> Option<(u32, i32)> {
+        self.inner.reap()
     }
 }

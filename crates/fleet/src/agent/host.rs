@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::sync::Arc;
 
+use async_nats::Client;
+use engine::SimulatedDevice;
 use record::{Environment, IoUringStatus};
 use target::Roots;
 use tokio::sync::Notify;
@@ -19,6 +21,7 @@ use super::{Settings, labels};
 use crate::error::FleetError;
 use crate::message::{Begin, BeginJobs, Introduction, Order, Reply, State, Version, What};
 use crate::name::{Name, RunName};
+use crate::stream;
 
 /// Exit status of something that cannot be done now.
 const FAILED: u8 = 1;
@@ -32,6 +35,7 @@ pub(super) struct Host {
     version: Version,
     allowed: Allowed,
     spool: Arc<Spool>,
+    simulated: Option<SimulatedDevice>,
     session: Option<Session>,
     /// Never notified: for when there is no run.
     silence: Arc<Notify>,
@@ -57,6 +61,7 @@ impl Host {
             version: Version::ours(&settings.version),
             allowed,
             spool: Arc::new(spool),
+            simulated: settings.simulated.clone(),
             session: None,
             silence: Arc::new(Notify::new()),
         })
@@ -82,6 +87,27 @@ impl Host {
             busy: running.map(|session| session.run.clone()),
             kept: self.spool.kept(),
         }
+    }
+
+    /// Removes the test files of runs in which an agent of this name was killed; words for people.
+    pub(super) fn sweep(&self) -> Vec<String> {
+        let mut said = Vec::new();
+        for folder in self.spool.unfinished() {
+            let shown = folder.display();
+            let Ok(folder) = self.allowed.inside(&folder) else {
+                said.push(format!("a run was killed in {shown}, which is not allowed any more"));
+                continue;
+            };
+            match target::sweep(&folder) {
+                Ok(removed) => {
+                    said.extend(removed.iter().map(|file| {
+                        format!("removed a leftover of a killed run: {}", file.display())
+                    }))
+                }
+                Err(error) => said.push(error.to_string()),
+            }
+        }
+        said
     }
 
     /// Notified when something is to be told.
@@ -111,6 +137,28 @@ impl Host {
     /// How the run goes; with words for people when it has just come to its end.
     pub(super) fn state(&mut self) -> Option<(State, Option<String>)> {
         self.session.as_mut().filter(|session| !session.is_past()).map(Session::state)
+    }
+
+    /// Puts the record of a run that is over into the server's stream; gives words for people when
+    /// it is there, or should be and is not.
+    pub(super) fn put(
+        &self,
+        client: &Client,
+        run: &RunName,
+    ) -> impl Future<Output = Option<String>> + Send + use<> {
+        let (client, version) = (client.clone(), self.version.clone());
+        let (name, run, spool) = (self.name.clone(), run.clone(), Arc::clone(&self.spool));
+        async move {
+            match stream::put(&client, &version, &name, &run, &spool).await {
+                Ok(true) => Some(format!("run {run}: its record is in the server's stream, too")),
+                Ok(false) => None,
+                Err(what) => Some(format!(
+                    "run {run}: its record is kept on this host only: the server's stream {} did \
+                     not take it: {what}",
+                    stream::STREAM
+                )),
+            }
+        }
     }
 
     /// Looks after the run; words for people when it was ended.
@@ -157,6 +205,7 @@ impl Host {
             labels: self.labels.clone(),
             desk: Arc::clone(&desk),
             spool: Arc::clone(&self.spool),
+            simulated: self.simulated.clone(),
         };
         self.seat(Session::begin(run, desk, move || work(&workplace)))
     }
@@ -276,6 +325,7 @@ mod tests {
             read_only,
             spool: room.join("spool"),
             version: "1.0".to_owned(),
+            simulated: None,
         };
         std::fs::create_dir_all(room.join("data")).unwrap();
         let allowed = Allowed::new(&settings.allow, read_only).unwrap();
@@ -337,6 +387,31 @@ mod tests {
         let mut host = host(room.path(), true);
         let (what, status) = refused(&mut host, begin(room.path().join("data"), "r1"));
         assert!(what.contains("writes nothing") && status == 4, "{what}");
+    }
+
+    #[test]
+    fn what_a_killed_agent_left_is_removed_by_the_next() {
+        let room = tempfile::tempdir().unwrap();
+        let (data, other) = (room.path().join("data"), room.path().join("other"));
+        let host = host(room.path(), false);
+        std::fs::create_dir(&other).unwrap();
+        for folder in [&data, &other] {
+            let left = folder.join(".truedisk-dead.tmp");
+            std::fs::write(left, b"truedisk test file 1\nid dead\n").unwrap();
+        }
+        std::fs::write(data.join("mine"), b"x").unwrap();
+        assert!(host.sweep().is_empty(), "it looks only where a run was");
+        host.spool.begin(&"r1".parse().unwrap(), &data).unwrap();
+        host.spool.begin(&"r2".parse().unwrap(), &other).unwrap();
+        host.spool.begin(&"r3".parse().unwrap(), &data).unwrap();
+        host.spool.end(&"r3".parse().unwrap());
+        let said = host.sweep();
+        assert_eq!(said.len(), 2, "{said:?}");
+        assert!(said[0].contains("removed a leftover") && said[0].contains(".truedisk-dead.tmp"));
+        assert!(said[1].contains("not allowed any more"), "{said:?}");
+        assert_eq!(std::fs::read_dir(&data).unwrap().count(), 1, "what is not ours stays");
+        assert_eq!(std::fs::read_dir(&other).unwrap().count(), 1);
+        assert!(host.sweep().is_empty(), "once is enough");
     }
 
     #[test]

@@ -7,6 +7,8 @@
 
 mod allow;
 mod desk;
+#[cfg(test)]
+mod fuzz;
 mod host;
 mod jobs;
 mod session;
@@ -19,19 +21,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, Message};
-use engine::StopFlag;
+use engine::{SimulatedDevice, StopFlag};
 use futures_util::StreamExt as _;
+use tokio::task::JoinHandle;
 
 use crate::connect::{Line, Server};
 use crate::error::FleetError;
-use crate::message::{self, HELLO, MessageError, Order, Reply, State, Version};
+use crate::message::{self, HELLO, MessageError, Order, Phase, Reply, State, Version};
 use crate::name::{Label, Name};
 use allow::Allowed;
 use host::Host;
 pub(crate) use jobs::{JobsKept, PURPOSE as JOBS, TURN as JOBS_TURN};
-pub(crate) use spool::Slip;
-use spool::Spool;
 pub use spool::default_spool;
+pub(crate) use spool::{Slip, Spool};
 
 /// A run whose coordinator is silent for so long ends by itself. A coordinator renews every second,
 /// and comes back from a cut line of 20 s.
@@ -40,6 +42,8 @@ pub const LEASE: Duration = Duration::from_secs(25);
 const LOOK: Duration = Duration::from_millis(250);
 /// How often a run's state is told when nothing changes.
 const TELL: Duration = Duration::from_millis(500);
+/// How long an agent that is stopped tries to put its last record into the server's stream.
+const LAST_PUT: Duration = Duration::from_secs(5);
 /// Between two attempts to reach the server at the start.
 const AGAIN: Duration = Duration::from_secs(2);
 
@@ -60,6 +64,8 @@ pub struct Settings {
     pub spool: PathBuf,
     /// Version of the program.
     pub version: String,
+    /// What operations go to instead of the target: benches, with more agents than disks.
+    pub simulated: Option<SimulatedDevice>,
 }
 
 /// Serves until `stop` is raised. `say` is for people: what was refused, who is measuring.
@@ -74,11 +80,13 @@ pub fn serve(
     let allowed = Allowed::new(&settings.allow, settings.read_only)?;
     let spool = Spool::open(&settings.spool, &settings.name)?;
     let host = Host::new(settings, allowed, spool)?;
+    host.sweep().iter().for_each(|words| say(words));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| FleetError::failed(format!("cannot start: {error}"), "try again"))?;
-    let served = runtime.block_on(Agent { host, stop, say }.run(&settings.server));
+    let agent = Agent { host, stop, say, puts: Vec::new() };
+    let served = runtime.block_on(agent.run(&settings.server));
     // What is still being said to the server is not waited for.
     runtime.shutdown_background();
     served
@@ -89,6 +97,8 @@ struct Agent<'a> {
     host: Host,
     stop: &'a StopFlag,
     say: &'a mut dyn FnMut(&str),
+    /// Records on their way into the server's stream, each with what is to be said in the end.
+    puts: Vec<JoinHandle<Option<String>>>,
 }
 
 impl Agent<'_> {
@@ -118,7 +128,7 @@ impl Agent<'_> {
                         self.leave(&client, &mut told).await;
                         return Ok(());
                     }
-                    self.look_around(&line);
+                    self.look_around(&line).await;
                     if told.elapsed() >= TELL {
                         self.tell(&client, &mut told).await;
                     }
@@ -242,22 +252,37 @@ impl Agent<'_> {
     async fn tell(&mut self, client: &Client, told: &mut Instant) {
         *told = Instant::now();
         let Some((state, over)) = self.host.state() else { return };
+        let State { run, .. } = &state;
         if let Some(words) = over {
             (self.say)(&words);
+            if matches!(state.phase, Phase::Finished { .. }) {
+                self.puts.push(tokio::spawn(self.host.put(client, run)));
+            }
         }
-        let State { run, .. } = &state;
         let subject = message::state(run, self.host.name());
         if let Ok(bytes) = message::encode(self.host.version(), &state) {
             drop(client.publish(subject, bytes.into()).await);
         }
     }
 
-    fn look_around(&mut self, line: &Line) {
+    async fn look_around(&mut self, line: &Line) {
         if let Some(complaint) = line.complaint() {
             (self.say)(&format!("the NATS server says: {complaint}"));
         }
         if let Some(words) = self.host.look() {
             (self.say)(&words);
+        }
+        let (done, going) =
+            std::mem::take(&mut self.puts).into_iter().partition(JoinHandle::is_finished);
+        self.puts = going;
+        self.tell_puts(done).await;
+    }
+
+    async fn tell_puts(&mut self, done: Vec<JoinHandle<Option<String>>>) {
+        for put in done {
+            if let Ok(Some(words)) = put.await {
+                (self.say)(&words);
+            }
         }
     }
 
@@ -270,6 +295,9 @@ impl Agent<'_> {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         self.tell(client, told).await;
+        let puts = std::mem::take(&mut self.puts);
+        // The record is on this host's disk, whatever becomes of it.
+        drop(tokio::time::timeout(LAST_PUT, self.tell_puts(puts)).await);
         drop(tokio::time::timeout(LOOK, client.flush()).await);
     }
 }

@@ -1,6 +1,6 @@
 //! The folder where an agent keeps every record until a coordinator has it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -16,6 +16,9 @@ use crate::parcel::Parcel;
 
 /// Kept records that are told to a coordinator: the newest.
 const TOLD_MAX: usize = 100;
+
+/// How the note of a run ends that goes on.
+const BEGUN: &str = ".begun.json";
 
 /// The folder of one agent.
 #[derive(Debug, Clone)]
@@ -79,6 +82,31 @@ impl Spool {
         Ok(())
     }
 
+    /// A run begins that lays out a test file in `folder`: should this process be killed, the next
+    /// one looks there.
+    pub(crate) fn begin(&self, run: &RunName, folder: &Path) -> Result<(), String> {
+        let note = serde_json::to_vec(folder).map_err(|error| error.to_string())?;
+        save(&self.folder, &format!("{run}{BEGUN}"), &note).map(|_| ()).map_err(|e| e.to_string())
+    }
+
+    /// It is over, and its test file is gone.
+    pub(crate) fn end(&self, run: &RunName) {
+        let _ = std::fs::remove_file(self.folder.join(format!("{run}{BEGUN}")));
+    }
+
+    /// The folders of runs that never came to their end, each once; they are told once.
+    pub(crate) fn unfinished(&self) -> BTreeSet<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(&self.folder) else { return BTreeSet::new() };
+        let notes = entries.filter_map(Result::ok).map(|entry| entry.path());
+        let notes = notes.filter(|path| path.to_str().is_some_and(|path| path.ends_with(BEGUN)));
+        let folder = |note: PathBuf| {
+            let folder = serde_json::from_slice(&std::fs::read(&note).ok()?).ok();
+            let _ = std::fs::remove_file(note);
+            folder
+        };
+        notes.filter_map(folder).collect()
+    }
+
     fn slip(&self, file: &Path) -> Option<Slip> {
         serde_json::from_slice(&std::fs::read(file).ok()?).ok()
     }
@@ -109,6 +137,11 @@ impl Spool {
     pub(crate) fn slip_of(&self, run: &RunName) -> Option<Result<Parcel, String>> {
         let slip = self.slip(&self.file(run, "slip.json"))?;
         Some(Parcel::pack(&slip).map_err(|error| error.to_string()))
+    }
+
+    /// Whether there is one.
+    pub(crate) fn keeps(&self, run: &RunName) -> bool {
+        self.file(run, "slip.json").exists()
     }
 
     /// A coordinator has it.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::Progress;
+use engine::{Progress, SimulatedDevice};
 use method::{MethodError, Station, Watch};
-use record::{CellRole, HostCell, Record};
+use record::{CellRole, FleetSpan, HostCell, Record, TargetKind};
 use target::Roots;
 use workload::Job;
 
@@ -48,6 +48,8 @@ pub(super) struct Workplace {
     pub(super) labels: BTreeMap<String, String>,
     pub(super) desk: Arc<Desk>,
     pub(super) spool: Arc<Spool>,
+    /// What operations go to instead of the target.
+    pub(super) simulated: Option<SimulatedDevice>,
 }
 
 impl Workplace {
@@ -67,20 +69,38 @@ impl Workplace {
 
 /// Carries one run out, as the desk says; ends with a phase after which nothing comes.
 pub(super) fn work(place: &Workplace) {
+    let Workplace { begin, desk, spool, .. } = place;
+    // Only there is a test file made.
+    let lays_out = !begin.read_only && begin.path.is_dir();
+    if lays_out && let Err(error) = spool.begin(&begin.run, &begin.path) {
+        return failed(desk, format!("cannot note that a run begins: {error}"));
+    }
+    carry_out(place);
+    if lays_out {
+        spool.end(&begin.run);
+    }
+}
+
+fn carry_out(place: &Workplace) {
     let Workplace { begin, version, desk, .. } = place;
     let desk: &Desk = desk;
     let roots = Roots::host();
     let ask = begin.ask(version);
     let mut watch = DeskWatch(desk);
-    if let Err(error) = Station::examine(&ask, &begin.setting, &roots, &mut watch) {
-        return desk.fail(&error);
+    match Station::examine(&ask, &begin.setting, &roots, &mut watch) {
+        Ok(info) if info.kind == TargetKind::Directory && begin.sharing != FleetSpan::Own => {
+            return desk.fail(&method::not_shared(begin.sharing));
+        }
+        Ok(_) => {}
+        Err(error) => return desk.fail(&error),
     }
     desk.set(Phase::Examined);
     let Some(Task::Prepare) = desk.next() else { return over_before(desk) };
     let set = Station::set(&ask, &begin.setting, &roots, &desk.stop, &mut watch);
-    let mut station = match set {
-        Ok(station) => station,
-        Err(error) => return desk.fail(&error),
+    let mut station = match (set, &place.simulated) {
+        (Ok(station), None) => station,
+        (Ok(station), Some(device)) => station.simulated(device.clone()),
+        (Err(error), _) => return desk.fail(&error),
     };
     match Parcel::pack(&station.ready()) {
         Ok(parcel) => desk.ready(parcel),

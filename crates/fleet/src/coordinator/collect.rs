@@ -1,4 +1,5 @@
-//! A run whose coordinator died: fetched from the hosts, and put together.
+//! A run whose coordinator died: fetched from the hosts, and from the server's stream where they do
+//! not give it, and put together.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +9,13 @@ use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Record, Tool};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
 
-use super::link::{Link, Trouble};
+use super::link::{Link, Trouble, some_at_a_time};
 use super::{Coordinator, PATIENCE};
 use crate::agent::Slip;
 use crate::error::FleetError;
 use crate::message::{Introduction, Order, What};
 use crate::name::{Name, RunName};
+use crate::stream;
 
 /// How long an agent that is still measuring may take to end and to judge its record.
 const ENDING: Duration = Duration::from_secs(30);
@@ -21,9 +23,11 @@ const ENDING: Duration = Duration::from_secs(30);
 const LOOK: Duration = Duration::from_millis(300);
 
 /// What one host kept.
-struct Gathered {
-    slip: Slip,
-    record: Record,
+pub(super) struct Gathered {
+    pub(super) slip: Slip,
+    pub(super) record: Record,
+    /// Whether it came from the server's stream, not from the agent.
+    pub(super) from_stream: bool,
 }
 
 /// What was fetched of a run.
@@ -33,40 +37,109 @@ pub struct Collected {
     pub record: Record,
     /// The records of the hosts.
     pub records: Vec<Record>,
-    /// Where they came from.
+    /// The agents that gave theirs.
     names: Vec<Name>,
+    /// All hosts whose records are here.
+    hosts: Vec<Name>,
     run: RunName,
 }
 
 impl Coordinator {
-    /// Fetches what agents kept of a run, and puts it together. Agents that still measure for it
-    /// are told to end.
+    /// Fetches what agents kept of a run, and what only the server's stream has of it, and puts it
+    /// together. Agents that still measure for it are told to end.
     ///
     /// # Errors
-    /// When nobody kept anything of it.
+    /// When nobody kept anything of it; when an agent does not give what nobody else has.
     pub fn collect(&self, run: &RunName, version: &str) -> Result<Collected, FleetError> {
-        let keepers = self.keepers(run)?;
+        let (mut gathered, troubles) = self.from_agents(run, self.keepers(run)?);
+        let mut events = self.from_stream(run, &mut gathered);
+        for (name, trouble) in &troubles {
+            if !gathered.iter().any(|(known, _)| known == name) {
+                let what = format!("{name}: {trouble}");
+                return Err(FleetError::failed(what, "try again: what it kept is still there"));
+            }
+        }
+        if gathered.is_empty() {
+            return Err(nobody(run, &events));
+        }
+        gathered.sort_by(|a, b| a.0.cmp(&b.0));
+        events.extend(origins(&gathered));
+        let record = together(run, &gathered, events, version)?;
+        let hosts = gathered.iter().map(|(name, _)| name.clone()).collect();
+        let agents = gathered.iter().filter(|(_, of)| !of.from_stream);
+        let names = agents.map(|(name, _)| name.clone()).collect();
+        let records = gathered.into_iter().map(|(_, gathered)| gathered.record).collect();
+        Ok(Collected { record, records, names, hosts, run: run.clone() })
+    }
+
+    /// What agents give, and why some do not.
+    fn from_agents(
+        &self,
+        run: &RunName,
+        keepers: Vec<Name>,
+    ) -> (Vec<(Name, Gathered)>, Vec<(Name, String)>) {
         let link = &self.link;
         let fetch = |name| async move {
             let slip = link.fetch::<Slip>(name, run, What::Slip, PATIENCE).await?;
             let record = link.fetch_record(name, run, PATIENCE).await?;
-            Ok::<_, Trouble>(Gathered { slip, record })
+            Ok::<_, Trouble>(Gathered { slip, record, from_stream: false })
         };
-        let fetched = link.wait(join_all(keepers.iter().map(fetch)));
-        let mut gathered = Vec::new();
+        let fetched = link.wait(some_at_a_time(keepers.iter().map(fetch)));
+        let (mut gathered, mut troubles) = (Vec::new(), Vec::new());
         for (name, fetched) in keepers.into_iter().zip(fetched) {
             match fetched {
                 Ok(record) => gathered.push((name, record)),
-                Err(trouble) => {
-                    let what = format!("{name}: {}", trouble.words());
-                    return Err(FleetError::failed(what, "try again: what it kept is still there"));
-                }
+                Err(trouble) => troubles.push((name, trouble.words())),
             }
         }
-        let record = together(run, &gathered, version)?;
-        let (names, gathered): (Vec<Name>, Vec<Gathered>) = gathered.into_iter().unzip();
-        let records = gathered.into_iter().map(|gathered| gathered.record).collect();
-        Ok(Collected { record, records, names, run: run.clone() })
+        (gathered, troubles)
+    }
+
+    /// Adds what the server's stream has of hosts that are not there yet; what it has and cannot be
+    /// used, in words.
+    fn from_stream(&self, run: &RunName, gathered: &mut Vec<(Name, Gathered)>) -> Vec<String> {
+        let link = &self.link;
+        let keepers = match link.wait(stream::keepers(&link.client, Some(run))) {
+            Ok(keepers) => keepers,
+            Err(error) => return vec![format!("the server's stream was not read: {error}")],
+        };
+        let is_here = |name: &Name| gathered.iter().any(|(known, _)| known == name);
+        let wanted: Vec<Name> =
+            keepers.into_iter().map(|(_, name)| name).filter(|name| !is_here(name)).collect();
+        let take = |name| stream::take(&link.client, &link.version, run, name);
+        let taken = link.wait(some_at_a_time(wanted.iter().map(take)));
+        let mut events = Vec::new();
+        for (name, taken) in wanted.into_iter().zip(taken) {
+            match taken {
+                Ok((slip, record)) => {
+                    gathered.push((name, Gathered { slip, record, from_stream: true }));
+                }
+                Err(error) => events.push(format!(
+                    "{name}: its record in the server's stream cannot be used: {error}"
+                )),
+            }
+        }
+        events
+    }
+
+    /// Which runs the server's stream has records of, and of how many hosts each.
+    ///
+    /// # Errors
+    /// When the server has streams and does not say.
+    pub fn kept_by_server(&self) -> Result<Vec<(RunName, usize)>, FleetError> {
+        let keepers =
+            self.link.wait(stream::keepers(&self.link.client, None)).map_err(|error| {
+                let what = format!("the server's stream {} was not read: {error}", stream::STREAM);
+                FleetError::failed(what, "may this user ask for it? see docs/agents.md")
+            })?;
+        let mut runs: Vec<(RunName, usize)> = Vec::new();
+        for (run, _) in keepers {
+            match runs.last_mut() {
+                Some((last, count)) if *last == run => *count += 1,
+                _ => runs.push((run, 1)),
+            }
+        }
+        Ok(runs)
     }
 
     /// The agents that keep a record of the run, once none of them is measuring for it.
@@ -82,7 +155,7 @@ impl Coordinator {
                 let keeps = |agent: &Introduction| agent.kept.iter().any(|kept| kept.run == *run);
                 let keepers: Vec<Name> =
                     agents.into_iter().filter(keeps).map(|agent| agent.name).collect();
-                return if keepers.is_empty() { Err(nobody(run)) } else { Ok(keepers) };
+                return Ok(keepers);
             }
             if Instant::now() > until {
                 let what = format!("{} is still measuring for run {run}", busy[0]);
@@ -99,27 +172,57 @@ fn tell_to_end(link: &Link, run: &RunName, busy: &[Name]) {
     link.wait(join_all(busy.iter().map(|name| link.order(name, &order, PATIENCE))));
 }
 
-fn nobody(run: &RunName) -> FleetError {
-    let what = format!("no agent that is there keeps anything of run {run}");
+fn nobody(run: &RunName, events: &[String]) -> FleetError {
+    let mut what =
+        format!("no agent that is there keeps anything of run {run}, nor does the server's stream");
+    for event in events {
+        what = format!("{what}; {event}");
+    }
     FleetError::failed(what, "what is kept where: truedisk fleet list")
 }
 
+/// Whose records came from where, when not all came from the agents.
+fn origins(gathered: &[(Name, Gathered)]) -> Option<String> {
+    let names = |from_stream: bool| -> Vec<&str> {
+        let of = gathered.iter().filter(|(_, of)| of.from_stream == from_stream);
+        of.map(|(name, _)| name.as_str()).collect()
+    };
+    let (stream, agents) = (names(true), names(false));
+    match (stream.is_empty(), agents.is_empty()) {
+        (true, _) => None,
+        (false, true) => Some(format!(
+            "all records came from the server's stream {}, none from an agent",
+            stream::STREAM
+        )),
+        (false, false) => Some(format!(
+            "from the server's stream {} came the records of {}, from their agents those of {}",
+            stream::STREAM,
+            stream.join(", "),
+            agents.join(", ")
+        )),
+    }
+}
+
 impl Collected {
-    /// Tells the agents that their records are safe here.
+    /// Tells the agents that their records are safe here, and clears the server's stream of them.
     pub fn acknowledge(&self, coordinator: &Coordinator) {
         let link = &coordinator.link;
         let order = Order::Acknowledge { run: self.run.clone() };
         link.wait(join_all(self.names.iter().map(|name| link.order(name, &order, PATIENCE))));
+        let clear = |host| stream::clear(&link.client, &self.run, Some(host));
+        // What is left there, where the server does not do it, goes by its age.
+        link.wait(some_at_a_time(self.hosts.iter().map(clear)));
     }
 }
 
 /// One record of what hosts kept; pure but for the name of this host.
-fn together(
+pub(super) fn together(
     run: &RunName,
     gathered: &[(Name, Gathered)],
+    events: Vec<String>,
     version: &str,
 ) -> Result<Record, FleetError> {
-    let Some((_, first)) = gathered.first() else { return Err(nobody(run)) };
+    let Some((_, first)) = gathered.first() else { return Err(nobody(run, &events)) };
     let fullest = gathered.iter().map(|(_, of)| &of.record).max_by_key(|r| r.cells.len());
     let names: Vec<String> =
         fullest.iter().flat_map(|r| r.cells.iter().map(|cell| cell.name.clone())).collect();
@@ -129,6 +232,7 @@ fn together(
     fleet.events.push(
         "its coordinator was gone: this was put together from what the hosts kept".to_owned(),
     );
+    fleet.events.extend(events);
     let missing: Vec<String> =
         fleet.hosts.iter().filter(|h| h.lost.is_some()).map(|h| h.name.clone()).collect();
     let mut cells = Vec::new();
@@ -158,7 +262,7 @@ fn together(
 
 /// All hosts of the run, ascending by name; those without a record here are lost.
 fn hosts(gathered: &[(Name, Gathered)]) -> Vec<FleetHost> {
-    let of = |(name, Gathered { record, slip }): &(Name, Gathered)| FleetHost {
+    let of = |(name, Gathered { record, slip, .. }): &(Name, Gathered)| FleetHost {
         labels: slip.labels.clone(),
         environment: record.environment.clone(),
         target: record.target().cloned(),

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use async_nats::{Client, RequestErrorKind, Subscriber};
+use futures_util::StreamExt as _;
 use record::Record;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,6 +29,9 @@ const PONG: Duration = Duration::from_millis(500);
 const AGAIN: Duration = Duration::from_millis(200);
 /// A server that is gone for so long ends the run: the agents end theirs at about that time.
 pub(super) const SERVER_GONE: Duration = Duration::from_secs(25);
+/// Things that are fetched at the same time. Each has a piece of 512 KiB on its way at most, and a
+/// server ends a connection for which more than 64 MiB wait.
+const FETCHES: usize = 64;
 /// How long a connection may take to be ended.
 const FLUSH: Duration = Duration::from_millis(500);
 
@@ -57,6 +61,19 @@ impl Trouble {
             Self::Refused { what, .. } | Self::Silent(what) => what.clone(),
         }
     }
+}
+
+/// Fetches all of these, so many at a time; what came of each, in their order.
+pub(super) async fn some_at_a_time<T>(all: impl Iterator<Item: Future<Output = T>>) -> Vec<T> {
+    at_most(FETCHES, all).await
+}
+
+/// Does all of these, at most so many at a time; what came of each, in their order.
+pub(super) async fn at_most<T>(
+    count: usize,
+    all: impl Iterator<Item: Future<Output = T>>,
+) -> Vec<T> {
+    futures_util::stream::iter(all).buffered(count).collect().await
 }
 
 impl Link {
@@ -210,9 +227,7 @@ impl Link {
             let Reply::Piece { pieces: all, sha256 } = reply else {
                 return Err(Trouble::Silent("it gave something else than was asked".to_owned()));
             };
-            if all > parcel::PIECES_MAX {
-                return Err(Trouble::Silent(format!("it has {all} pieces, which is too much")));
-            }
+            parcel::reasonable(all).map_err(Trouble::Silent)?;
             pieces.push(piece);
             if pieces.len() < all as usize {
                 continue;

@@ -1,11 +1,14 @@
 //! The coordinator: finds agents, chooses among them, and leads runs over them.
 
 mod collect;
+#[cfg(test)]
+mod fuzz;
 mod jobs;
 mod link;
 mod party;
 mod roll;
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
@@ -101,9 +104,9 @@ impl Coordinator {
         let begun = Instant::now();
         let mut heard = begun;
         let mut found: Vec<Found> = Vec::new();
+        let mut missing: HashSet<&str> = names.iter().map(Name::as_str).collect();
         loop {
-            let missing = names.iter().any(|name| !found.iter().any(|found| found.is(name)));
-            let until = match (names.is_empty(), missing) {
+            let until = match (names.is_empty(), !missing.is_empty()) {
                 (true, _) => (begun + LISTEN).max(heard + SILENCE),
                 (false, true) => begun + NAMED,
                 // A second agent of the same name would answer about now.
@@ -114,7 +117,10 @@ impl Coordinator {
                 break;
             };
             heard = Instant::now();
-            found.extend(self.introduced(&answer.payload));
+            if let Some(introduced) = self.introduced(&answer.payload) {
+                missing.remove(introduced.name());
+                found.push(introduced);
+            }
         }
         found.sort_by(|a, b| a.name().cmp(b.name()));
         Ok(found)

@@ -3,7 +3,9 @@
 mod jobs;
 mod measure;
 mod remote;
+mod safe;
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
@@ -16,7 +18,7 @@ use record::{CellRole, Fleet, FleetHost, FleetSpan, Lost, Plan, Record};
 use units::{Nanos, Seed};
 use workload::Job;
 
-use super::link::{Link, SERVER_GONE, Trouble};
+use super::link::{Link, SERVER_GONE, Trouble, at_most, some_at_a_time};
 use crate::error::FleetError;
 use crate::message::{self, Begin, Introduction, Order, Phase, State, What};
 use crate::name::{Name, RunName};
@@ -43,6 +45,9 @@ const FINISH: Duration = Duration::from_secs(60);
 const FINISH_LOST: Duration = Duration::from_secs(8);
 /// Round trips for the first measurement of a clock.
 const PINGS: u32 = 60;
+/// Clocks that are measured at the same time: more of them, and their messages wait for each other
+/// here, which is in the round trip.
+const CLOCKS: usize = 16;
 /// Between the seeds of two hosts: an odd number without a pattern (2^64 over the golden ratio).
 const BETWEEN_SEEDS: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Hosts that are named in a refusal.
@@ -53,6 +58,7 @@ pub struct Party<'a> {
     link: &'a Link,
     run: RunName,
     span: FleetSpan,
+    /// Ascending by name.
     remotes: Vec<Remote>,
     states: Subscriber,
     renewed: Instant,
@@ -60,6 +66,8 @@ pub struct Party<'a> {
     /// Number of the next cell.
     turn: u64,
     records: Vec<Record>,
+    /// Whether the server has the stream of finished records.
+    streamed: bool,
     /// What hosts gave to fio's jobs, by their numbers.
     given: Vec<(usize, Given)>,
     /// Whether agents may still have something to end.
@@ -85,6 +93,7 @@ impl<'a> Party<'a> {
             begun: Instant::now(),
             turn: 0,
             records: Vec::new(),
+            streamed: false,
             given: Vec::new(),
             open: false,
         })
@@ -100,14 +109,6 @@ impl<'a> Party<'a> {
     #[must_use]
     pub fn records(&self) -> &[Record] {
         &self.records
-    }
-
-    /// Tells the agents that their records are safe here: they need not keep them.
-    pub fn acknowledge(&self) {
-        let order = Order::Acknowledge { run: self.run.clone() };
-        let gave = self.remotes.iter().filter(|remote| remote.gathered);
-        let told = gave.map(|remote| self.link.order(remote.name(), &order, PATIENCE));
-        self.link.wait(join_all(told));
     }
 
     /// Hosts that are not lost.
@@ -139,11 +140,13 @@ impl<'a> Party<'a> {
             }
             let until = tokio::time::Instant::now() + LOOK;
             while let Ok(Some(message)) = tokio::time::timeout_at(until, states.next()).await {
-                let name = message::order_of(&message.subject).to_owned();
+                let name = message::order_of(&message.subject);
+                // They are ascending by name.
+                let place = remotes.binary_search_by(|remote| remote.name().as_str().cmp(name));
+                let Ok(place) = place else { continue };
                 let Ok(state) = link.read::<State>(&message.payload) else { continue };
-                let of = remotes.iter_mut().find(|r| r.name().as_str() == name);
-                if let Some(remote) = of.filter(|_| state.run == *run) {
-                    remote.heard(state);
+                if state.run == *run {
+                    remotes[place].heard(state);
                 }
             }
         });
@@ -269,7 +272,7 @@ impl<'a> Party<'a> {
             }
             trips
         });
-        let trips = link.wait(join_all(asked));
+        let trips = link.wait(at_most(CLOCKS, asked));
         for (&number, trips) in who.iter().zip(trips) {
             let clock = &mut self.remotes[number].clock;
             trips.into_iter().for_each(|trip| clock.note(trip));
@@ -333,7 +336,7 @@ impl<'a> Party<'a> {
                 let name = self.remotes[number].name();
                 link.fetch::<Readiness>(name, run, What::Readiness, PATIENCE)
             };
-            link.wait(join_all(who.iter().map(fetch)))
+            link.wait(some_at_a_time(who.iter().map(fetch)))
         };
         let mut members = Vec::new();
         for (number, fetched) in who.into_iter().zip(fetched) {
@@ -370,6 +373,9 @@ impl Hosts for Party<'_> {
     ) -> Result<method::Party, MethodError> {
         let count = self.remotes.len();
         watch.note(&format!("run {} on {count} hosts", self.run));
+        if let Some(words) = self.prepare_stream() {
+            watch.note(&words);
+        }
         watch.phase("looking at the targets of all hosts", 0.0);
         self.examine(asked, stop)?;
         watch.phase("laying out the test files of all hosts", 0.0);
@@ -427,12 +433,13 @@ impl Party<'_> {
                 let patience = if remote.lost.is_some() { PATIENCE_LOST } else { PATIENCE };
                 link.fetch_record(remote.name(), run, patience)
             };
-            link.wait(join_all(all.iter().map(fetch)))
+            link.wait(some_at_a_time(all.iter().map(fetch)))
         };
+        let mut places: HashMap<String, &mut FleetHost> =
+            fleet.hosts.iter_mut().map(|host| (host.name.clone(), host)).collect();
         for (number, fetched) in all.into_iter().zip(fetched) {
             let remote = &mut self.remotes[number];
-            let host = fleet.hosts.iter_mut().find(|host| host.name == remote.name().as_str());
-            let Some(host) = host else { continue };
+            let Some(host) = places.get_mut(remote.name().as_str()) else { continue };
             host.clock = remote.clock_now().or(host.clock);
             match fetched {
                 Ok(record) => {

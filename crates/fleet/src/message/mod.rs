@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 pub use order::{Begin, BeginJobs, Order, What};
 pub use reply::{Going, Introduction, Kept, Live, Phase, Reply, State};
 pub(crate) use subject::{HELLO, agent, of_agent, order_of, renewal, renewals, state, states};
+pub(crate) use subject::{KEPT, Keepsake, keeper, kept, kept_of, kept_whole};
 
 /// The largest message: what NATS servers take unless they are told otherwise.
 pub const MESSAGE_MAX: usize = 1 << 20;

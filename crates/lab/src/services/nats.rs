@@ -22,6 +22,7 @@ const PORT: u16 = 4222;
 #[derive(Debug, Clone, Default)]
 pub struct NatsOptions {
     jetstream: bool,
+    monitored: bool,
     certificate: Option<Certificate>,
     settings: String,
 }
@@ -31,6 +32,14 @@ impl NatsOptions {
     #[must_use]
     pub fn jetstream(mut self) -> NatsOptions {
         self.jetstream = true;
+        self
+    }
+
+    /// With its own account of connections and messages, at
+    /// [`monitoring`](NatsServer::monitoring).
+    #[must_use]
+    pub fn monitored(mut self) -> NatsOptions {
+        self.monitored = true;
         self
     }
 
@@ -86,6 +95,7 @@ pub struct NatsServer {
     options: NatsOptions,
     address: Ipv4Addr,
     port: u16,
+    monitoring: Option<u16>,
     scratch: Scratch,
 }
 
@@ -108,7 +118,8 @@ impl NatsServer {
         let scratch = Scratch::new()?;
         let address = on.map_or(Ipv4Addr::LOCALHOST, Host::address);
         let port = if on.is_some() { PORT } else { 0 };
-        let mut server = NatsServer { daemon: None, options, address, port, scratch };
+        let monitoring = None;
+        let mut server = NatsServer { daemon: None, options, address, port, monitoring, scratch };
         server.begin(on)?;
         Ok(server)
     }
@@ -118,6 +129,12 @@ impl NatsServer {
     pub fn url(&self) -> String {
         let scheme = if self.options.certificate.is_some() { "tls" } else { "nats" };
         format!("{scheme}://{}:{}", self.address, self.port)
+    }
+
+    /// Where it tells of itself by HTTP: `127.0.0.1:41328`, of a monitored one.
+    #[must_use]
+    pub fn monitoring(&self) -> Option<String> {
+        self.monitoring.map(|port| format!("{}:{port}", self.address))
     }
 
     /// Its process, while it runs.
@@ -168,12 +185,15 @@ impl NatsServer {
         let mut command = program("nats-server", on);
         command.arg("--config").arg(&settings);
         let mut daemon = Daemon::start(command, &self.log_path())?;
-        let mut port = None;
+        let (mut port, mut monitoring) = (None, None);
         daemon.wait_until("listen", START_LIMIT, || {
-            port = listening(&ports)?;
-            Ok(port.is_some())
+            let text = ports_file(&ports)?;
+            port = port_of(&text, "nats");
+            monitoring = port_of(&text, "monitoring");
+            Ok(port.is_some() && (monitoring.is_some() || !self.options.monitored))
         })?;
         self.port = port.unwrap_or(self.port);
+        self.monitoring = monitoring;
         self.daemon = Some(daemon);
         Ok(())
     }
@@ -190,6 +210,9 @@ impl NatsServer {
             self.address,
             ports.display()
         );
+        if self.options.monitored {
+            lines += "http_port: -1\n";
+        }
         if self.options.jetstream {
             let store = self.scratch.path().join("streams");
             lines += &format!(
@@ -208,18 +231,18 @@ impl NatsServer {
     }
 }
 
-/// The port in the file that nats-server writes when it listens; nothing before.
-fn listening(folder: &Path) -> Result<Option<u16>> {
+/// The file that nats-server writes when it listens; nothing before.
+fn ports_file(folder: &Path) -> Result<String> {
     let entries = fs::read_dir(folder).map_err(|e| LabError::io("list", folder, e))?;
-    let Some(file) = entries.flatten().next() else { return Ok(None) };
-    let text = fs::read_to_string(file.path()).unwrap_or_default();
-    Ok(port_of(&text))
+    let Some(file) = entries.flatten().next() else { return Ok(String::new()) };
+    Ok(fs::read_to_string(file.path()).unwrap_or_default())
 }
 
-/// The first client URL's port: `{"nats":["nats://127.0.0.1:41327"], ...}`. A file that is only
-/// half written has no quote behind it.
-fn port_of(text: &str) -> Option<u16> {
-    let (_, urls) = text.split_once("\"nats\"")?;
+/// The port of the first URL of a kind: `{"nats":["nats://127.0.0.1:41327"], ...}`. A file that is
+/// only half written has no quote behind it.
+fn port_of(text: &str, kind: &str) -> Option<u16> {
+    let (_, urls) = text.split_once(&format!("\"{kind}\""))?;
+    let (urls, _) = urls.split_once(']').unwrap_or((urls, ""));
     let (_, url) = urls.split_once("://")?;
     let (authority, _) = url.split_once('"')?;
     authority.rsplit_once(':')?.1.parse().ok()
@@ -231,10 +254,17 @@ mod tests {
 
     #[test]
     fn the_port_is_read_from_the_ports_file() {
-        let check = |text: &str, expected| assert_eq!(port_of(text), expected, "{text}");
-        check("{\"nats\":[\"nats://127.0.0.1:41327\"],\"monitoring\":[]}", Some(41327));
-        check("{\n  \"nats\": [\n    \"tls://10.77.0.254:4222\"\n  ]\n}", Some(4222));
-        check("{\"nats\":[\"nats://127.0.0.1:41", None);
-        check("", None);
+        let check = |text: &str, nats, monitoring| {
+            assert_eq!(port_of(text, "nats"), nats, "{text}");
+            assert_eq!(port_of(text, "monitoring"), monitoring, "{text}");
+        };
+        check("{\"nats\":[\"nats://127.0.0.1:41327\"],\"monitoring\":[]}", Some(41327), None);
+        let both = "{\"nats\":[\"nats://127.0.0.1:4\"],\"monitoring\":[\"http://127.0.0.1:5\"]}";
+        check(both, Some(4), Some(5));
+        // One that monitors nothing, before one that does.
+        check("{\"monitoring\":[],\"nats\":[\"nats://127.0.0.1:7\"]}", Some(7), None);
+        check("{\n  \"nats\": [\n    \"tls://10.77.0.254:4222\"\n  ]\n}", Some(4222), None);
+        check("{\"nats\":[\"nats://127.0.0.1:41", None, None);
+        check("", None, None);
     }
 }

@@ -16,6 +16,7 @@ use engine::{Progress, StopFlag};
 use record::{CellRole, Fleet, FleetHost, FleetSpan, HostCell, Plan};
 use workload::Job;
 
+pub use standing::not_shared;
 pub(crate) use standing::{Epoch, Standing};
 
 use crate::Watch;

@@ -4,7 +4,7 @@ use analysis::fleet::{MergeError, Part, Total, merged, thinned};
 use engine::{Clock, Progress, StopFlag};
 use record::{
     Calibration, Cell, CellRole, Fleet, FleetHost, FleetSpan, HostCell, LayoutRun, Lost, Plan,
-    TargetInfo,
+    TargetInfo, TargetKind,
 };
 use units::{Bytes, Iops, Nanos};
 use workload::{Job, Span};
@@ -46,6 +46,10 @@ impl<'a> Standing<'a> {
         let Party { run, span, members, absent, processors } = party;
         if members.is_empty() {
             return Err(MethodError::request("no host is left", "see truedisk fleet list"));
+        }
+        let folder = |member: &Member| member.ready.info.kind == TargetKind::Directory;
+        if span != FleetSpan::Own && members.iter().any(folder) {
+            return Err(not_shared(span));
         }
         if span == FleetSpan::Split {
             divisible(&members)?;
@@ -261,6 +265,17 @@ impl<'a> Standing<'a> {
     }
 }
 
+/// Why hosts cannot share a folder. Each of them finds out itself, before anything is laid out.
+#[must_use]
+pub fn not_shared(span: FleetSpan) -> MethodError {
+    let what = format!(
+        "--span {} is for one file or device that all hosts share, but in a folder each host makes \
+         a test file of its own",
+        span.name()
+    );
+    MethodError::request(what, "name the file or device, or leave --span out")
+}
+
 /// Refuses to divide what is not one target, or too small for so many.
 fn divisible(members: &[Member]) -> Result<(), MethodError> {
     let first = members[0].ready.span;
@@ -272,12 +287,6 @@ fn divisible(members: &[Member]) -> Result<(), MethodError> {
             a.host.name, a.ready.span.length, b.host.name, b.ready.span.length
         );
         return Err(MethodError::request(what, "give --size, or leave --span out"));
-    }
-    if members.iter().any(|member| member.ready.info.kind == record::TargetKind::Directory) {
-        let what = "--span divides one shared file or device, but in a folder each host makes a \
-                    test file of its own";
-        let hint = "name the file or device, or leave --span out";
-        return Err(MethodError::request(what, hint));
     }
     let part = share::part_length(first.length, members.len() as u64);
     if part < SPAN_MIN {

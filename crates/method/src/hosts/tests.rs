@@ -252,6 +252,8 @@ fn a_station_refuses_what_it_may_not_do() {
     assert!(refused(&with(&|job| job.mix = Mix::Write)).contains("nothing may be written"));
     assert!(refused(&with(&|job| job.depth.0 = u32::MAX)).contains("at the same time"));
     assert!(refused(&with(&|job| job.stop.time = None)).contains("no end"));
+    assert!(refused(&with(&|job| job.warm_up = Nanos(u64::MAX))).contains("warms up"));
+    assert!(refused(&with(&|job| job.interval = Nanos(9))).contains("intervals of"));
     assert!(refused(&[]).contains("0 jobs"));
     assert_eq!(refused(std::slice::from_ref(&good)), "");
     assert!(refused(&[good]).contains("measured already"));

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use fleet::{Coordinator, Found, Introduction};
+use fleet::{Coordinator, Found, Introduction, RunName};
 
 use crate::Outcome;
 
@@ -12,16 +12,37 @@ const NOBODY: u8 = 1;
 /// Prints one line for each agent, and what each keeps.
 pub(super) fn list(coordinator: &Coordinator) -> Outcome {
     let found = coordinator.list()?;
+    // What it does not say of its stream is no reason not to say who is there.
+    let (runs, complaint) = match coordinator.kept_by_server() {
+        Ok(runs) => (runs, None),
+        Err(error) => (Vec::new(), Some(error)),
+    };
+    if let Some(error) = complaint {
+        writeln!(anstream::stderr().lock(), "truedisk: {error}")?;
+    }
     let mut stdout = io::stdout().lock();
     if found.is_empty() {
         writeln!(stdout, "no agent is there")?;
+        stdout.write_all(kept(&runs).as_bytes())?;
         let mut stderr = anstream::stderr().lock();
         let hint = "hint: start one on each host: truedisk agent --nats URL --allow PATH";
         writeln!(stderr, "{hint}")?;
         return Ok(NOBODY);
     }
     stdout.write_all(text(&found).as_bytes())?;
+    stdout.write_all(kept(&runs).as_bytes())?;
     Ok(0)
+}
+
+/// What the server's stream has of runs, a line each.
+fn kept(runs: &[(RunName, usize)]) -> String {
+    let line = |(run, hosts): &(RunName, usize)| {
+        let records = if *hosts == 1 { "record" } else { "records" };
+        format!(
+            "the server keeps {hosts} {records} of run {run}, too: truedisk fleet collect {run}\n"
+        )
+    };
+    runs.iter().map(line).collect()
 }
 
 /// The table, as plain text.
@@ -106,5 +127,16 @@ old                                               cannot be led: it is truedisk 
 db1 keeps its record of run r1 (limit): truedisk fleet collect r1
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn what_only_the_server_has_is_told() {
+        let runs = [("r1".parse().unwrap(), 1), ("r2".parse().unwrap(), 8)];
+        let expected = "\
+the server keeps 1 record of run r1, too: truedisk fleet collect r1
+the server keeps 8 records of run r2, too: truedisk fleet collect r2
+";
+        assert_eq!(kept(&runs), expected);
+        assert_eq!(kept(&[]), "");
     }
 }

@@ -68,6 +68,7 @@ pub(crate) fn agent(args: &AgentArgs) -> Outcome {
         read_only: args.read_only,
         spool,
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        simulated: None,
     };
     let stop = StopFlag::default();
     signals::watch(&stop).map_err(|error| {

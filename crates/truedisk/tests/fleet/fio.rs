@@ -13,7 +13,7 @@ use lab::{FileSystem, Hosts, LoopDevice, Mount, NatsServer, Need, Scratch, Throt
 use serde_json::Value;
 
 use crate::field::{Field, wait};
-use crate::refusals::{Agent, Raw, complaint, fleet};
+use crate::here::{Agent, Raw, complaint, fleet};
 use crate::support::{alone, beside, run};
 
 const MIB: u64 = 1 << 20;

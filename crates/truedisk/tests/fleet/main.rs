@@ -13,7 +13,9 @@ mod field;
 mod token;
 
 mod failures;
+mod here;
 mod fio;
 mod launching;
 mod refusals;
 mod shared;
+mod stream;

@@ -1,80 +1,19 @@
 //! Who is refused, and that both sides say so.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{Ipv4Addr, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::io::Read as _;
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::process::Stdio;
 
 use fleet::Version;
 use fleet::message::{Order, encode};
 use lab::{Authority, NatsServer, Need, Scratch, Validity, skip_unless};
 use serde_json::{Value, json};
 
-use crate::field::{PROGRAM, wait};
+use crate::field::wait;
+use crate::here::{Agent, LIMIT, Raw, agent, complaint, fleet};
 use crate::support::run;
 use crate::token::Credentials;
-
-const LIMIT: Duration = Duration::from_secs(20);
-
-/// An agent on this machine; killed on drop.
-pub(crate) struct Agent {
-    child: Child,
-    log: PathBuf,
-}
-
-impl Agent {
-    pub(crate) fn start(room: &Path, words: &[&str]) -> Agent {
-        let log = room.join(format!("agent-{}.log", words.len()));
-        let mut command = agent(room, words);
-        command.stderr(File::create(&log).unwrap());
-        let agent = Agent { child: command.spawn().unwrap(), log };
-        agent.wait_for("is ready");
-        agent
-    }
-
-    pub(crate) fn said(&self) -> String {
-        std::fs::read_to_string(&self.log).unwrap()
-    }
-
-    pub(crate) fn wait_for(&self, words: &str) {
-        wait(LIMIT, &format!("{words}: {}", self.said()), || self.said().contains(words));
-    }
-
-    /// How often it has said something.
-    fn count(&self, words: &str) -> usize {
-        self.said().matches(words).count()
-    }
-}
-
-impl Drop for Agent {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Agent `a`, which may measure the folder `data` of a room.
-fn agent(room: &Path, words: &[&str]) -> Command {
-    let data = room.join("data");
-    std::fs::create_dir_all(&data).unwrap();
-    let mut command = Command::new(PROGRAM);
-    command.args(["agent", "--name", "a", "--allow", data.to_str().unwrap()]).args(words);
-    command.arg("--spool").arg(room.join("spool")).stdin(Stdio::null()).stdout(Stdio::null());
-    command
-}
-
-pub(crate) fn fleet(words: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.arg("fleet").args(words).stdin(Stdio::null());
-    command.env("XDG_DATA_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
-    command
-}
-
-pub(crate) fn complaint(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
 
 /// Asserts that agent and coordinator are both refused, with this status and in these words, and
 /// a hint.
@@ -160,74 +99,6 @@ fn who_is_not_known_to_the_server_or_does_not_know_it_is_refused() {
 
     // Another host to which nothing proves anything: nobody is even asked.
     check_refused(room, &["--nats", "nats://192.0.2.1:4222"], 2, &["another host"]);
-}
-
-/// A client that says what it likes, by the protocol of NATS itself.
-pub(crate) struct Raw {
-    stream: BufReader<TcpStream>,
-    inbox: u32,
-}
-
-impl Raw {
-    pub(crate) fn new(server: &NatsServer) -> Raw {
-        let url = server.url();
-        let stream = TcpStream::connect(url.strip_prefix("nats://").unwrap()).unwrap();
-        stream.set_read_timeout(Some(LIMIT)).unwrap();
-        let mut raw = Raw { stream: BufReader::new(stream), inbox: 0 };
-        assert!(raw.line().starts_with("INFO "));
-        raw.send("CONNECT {\"verbose\":false,\"pedantic\":false}\r\nPING\r\n");
-        assert_eq!(raw.line(), "PONG");
-        raw
-    }
-
-    fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        self.stream.get_mut().write_all(bytes.as_ref()).unwrap();
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.stream.read_line(&mut line).unwrap();
-        line.trim_end().to_owned()
-    }
-
-    fn publish(&mut self, subject: &str, inbox: &str, payload: &[u8]) {
-        self.send(format!("PUB {subject} {inbox} {}\r\n", payload.len()));
-        self.send(payload);
-        self.send("\r\n");
-    }
-
-    /// Says that a message of so many bytes follows.
-    fn publish_length(&mut self, subject: &str, bytes: u64) {
-        self.send(format!("PUB {subject} {bytes}\r\n"));
-    }
-
-    /// The next message to one of our inboxes.
-    fn message(&mut self) -> Vec<u8> {
-        loop {
-            let line = self.line();
-            let mut words = line.split(' ');
-            match words.next() {
-                Some("PING") => self.send("PONG\r\n"),
-                Some("MSG") => {
-                    let length: usize = line.rsplit(' ').next().unwrap().parse().unwrap();
-                    let mut payload = vec![0; length + 2];
-                    self.stream.read_exact(&mut payload).unwrap();
-                    payload.truncate(length);
-                    return payload;
-                }
-                _ => panic!("the server says: {line}"),
-            }
-        }
-    }
-
-    /// What an agent answers.
-    pub(crate) fn ask(&mut self, subject: &str, payload: &[u8]) -> Value {
-        self.inbox += 1;
-        let inbox = format!("raw.{}", self.inbox);
-        self.send(format!("SUB {inbox} {}\r\n", self.inbox));
-        self.publish(subject, &inbox, payload);
-        serde_json::from_slice(&self.message()).unwrap()
-    }
 }
 
 /// Asserts that the agent answers with a refusal in these words, and says on its side that it
@@ -330,4 +201,26 @@ fn an_agent_measures_only_what_it_allows() {
     }
     let left: Vec<_> = std::fs::read_dir(&outside).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn hosts_cannot_share_a_folder() {
+    skip_unless!(Need::Program("nats-server"));
+    let scratch = Scratch::new().unwrap();
+    let room = scratch.path();
+    let server = NatsServer::new_here().unwrap();
+    let url = server.url();
+    let _agent = Agent::start(room, &["--nats", &url]);
+    let data = room.join("data");
+    for how in ["shared", "split"] {
+        let words = ["--nats", &url, "--span", how, "check", "--no-history"];
+        let mut command = fleet(&words);
+        command.arg(&data);
+        let output = run(command);
+        let said = complaint(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let what = format!("--span {how} is for one file or device that all hosts share");
+        assert!(said.contains(&what) && said.contains("hint: name the file or device"), "{said}");
+        assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0, "nothing was laid out");
+    }
 }

@@ -3,14 +3,13 @@
 use std::time::{Duration, Instant};
 
 use engine::{Progress, StopFlag};
-use futures_util::future::join_all;
 use method::{Gave, Round};
 use record::{CellRole, HostCell};
 use units::Nanos;
 use workload::Job;
 
 use super::{PATIENCE, Party};
-use crate::coordinator::link::Trouble;
+use crate::coordinator::link::{Trouble, some_at_a_time};
 use crate::message::{Live, Order, Phase, What};
 
 /// How long workers may take to be made ready.
@@ -107,8 +106,9 @@ impl Party<'_> {
             who.drain(..).map(|(_, n, jobs)| (n, jobs)).collect();
         let numbers: Vec<usize> = jobs.iter().map(|(number, _)| *number).collect();
         let told = self.tell(&numbers, PATIENCE, |number| {
-            let of = jobs.iter().find(|(known, _)| *known == number);
-            let jobs = of.map(|(_, jobs)| jobs.clone()).unwrap_or_default();
+            // Hosts are in the order of their numbers.
+            let of = jobs.binary_search_by_key(&number, |(known, _)| *known).ok();
+            let jobs = of.map(|place| jobs[place].1.clone()).unwrap_or_default();
             Order::Arm { run: run.clone(), turn, role, jobs }
         });
         jobs.clear();
@@ -209,7 +209,7 @@ impl Party<'_> {
                 let name = self.remotes[number].name();
                 link.fetch::<Vec<HostCell>>(name, run, What::Cells { turn }, PATIENCE)
             };
-            link.wait(join_all(left.iter().map(fetch)))
+            link.wait(some_at_a_time(left.iter().map(fetch)))
         };
         for (&(place, number), fetched) in left.iter().zip(fetched) {
             gave[place] = match fetched {

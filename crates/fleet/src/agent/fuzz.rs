@@ -1,0 +1,176 @@
+//! Orders of anybody, as an agent reads and obeys them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use engine::simulated::{Law, Medium, Scatter, Ssd};
+use engine::{SimulatedDevice, StopFlag};
+use method::{Setting, Silent, Station};
+use record::{CellRole, FleetSpan, Plan};
+use target::Roots;
+use units::{Bytes, Depth, Nanos, Seed};
+use workload::{Job, Span, Stop};
+
+use super::*;
+use crate::message::{Begin, What, decode, encode};
+use crate::name::RunName;
+use crate::testing::fuzz;
+
+const SIZE: Bytes = Bytes::mib(16);
+/// Cells that one station measures before there is another.
+const CELLS: usize = 200;
+
+fn ours() -> Version {
+    Version::ours("1.0")
+}
+
+fn run() -> RunName {
+    "r1".parse().unwrap()
+}
+
+fn plan() -> Plan {
+    record::fixture::ssd().plan
+}
+
+fn begin(path: &Path) -> Begin {
+    Begin {
+        run: run(),
+        path: path.to_owned(),
+        size: Some(SIZE),
+        read_only: true,
+        destroy: None,
+        seed: Seed(7),
+        command: vec!["truedisk".to_owned(), "fleet".to_owned()],
+        setting: Setting {
+            block_sizes: vec![Bytes::kib(4)],
+            size: SIZE,
+            layout: Nanos::secs(1),
+            budget: Nanos::secs(10),
+        },
+        plan: plan(),
+        sharing: FleetSpan::Shared,
+        hosts: vec!["a".parse().unwrap(), "b".parse().unwrap()],
+    }
+}
+
+fn job() -> Job {
+    Job {
+        name: "cell".to_owned(),
+        span: Span { offset: Bytes(0), length: SIZE },
+        stop: Stop::after(Nanos::millis(10)),
+        depth: Depth(2),
+        ..Job::base()
+    }
+}
+
+fn orders(path: &Path) -> Vec<Order> {
+    vec![
+        Order::Ping,
+        Order::Begin(Box::new(begin(path))),
+        Order::Prepare { run: run() },
+        Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![job(), job()] },
+        Order::Go { run: run(), turn: 3, at_ns: 77, error: Nanos(1) },
+        Order::Cut { run: run(), turn: 3 },
+        Order::Fetch { run: run(), what: What::Cells { turn: 3 }, piece: 0 },
+        Order::Fetch { run: run(), what: What::Record, piece: 1 },
+        Order::Finish { run: run(), plan: Box::new(plan()) },
+        Order::Stop { run: Some(run()) },
+        Order::Acknowledge { run: run() },
+    ]
+}
+
+fn device() -> SimulatedDevice {
+    let medium = Medium::Ssd(Ssd {
+        channels: 4,
+        read_ns: 100_000,
+        write_ns: 100_000,
+        bytes_per_second: 1e9,
+        flush_ns: 100_000,
+        crowding: None,
+    });
+    let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
+    SimulatedDevice::new(Law { capacity: SIZE.0, medium, cache, bucket, stall, noise }, 1)
+}
+
+/// A room with a file that may be measured.
+fn room() -> (tempfile::TempDir, PathBuf) {
+    let room = tempfile::tempdir_in("/var/tmp").unwrap();
+    let data = room.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    let file = data.join("file");
+    std::fs::write(&file, vec![1; SIZE.0 as usize]).unwrap();
+    (room, std::fs::canonicalize(file).unwrap())
+}
+
+/// The whole way of an order to an agent that writes nothing: read, looked at, and obeyed.
+#[test]
+fn fuzz_orders() {
+    let (room, file) = room();
+    let settings = Settings {
+        server: Server::default(),
+        name: "a".parse().unwrap(),
+        labels: Vec::new(),
+        allow: vec![room.path().join("data")],
+        read_only: true,
+        spool: room.path().join("spool"),
+        version: "1.0".to_owned(),
+        simulated: Some(device()),
+    };
+    let allowed = Allowed::new(&settings.allow, true).unwrap();
+    let spool = Spool::open(&settings.spool, &settings.name).unwrap();
+    let mut host = Host::new(&settings, allowed, spool).unwrap();
+    let seeds: Vec<Vec<u8>> =
+        orders(&file).iter().map(|order| encode(&ours(), order).unwrap()).collect();
+    fuzz("orders", &seeds, &mut |_, bytes| {
+        let Ok(order) = decode::<Order>(&ours(), bytes) else { return };
+        if order.unreasonable().is_some() {
+            return;
+        }
+        let (reply, piece) = host.obey(order);
+        message::encode_with(&ours(), &reply, &piece).unwrap();
+        let _ = (host.state(), host.look(), host.introduction());
+    });
+    host.end("the fuzzer is done");
+    let until = Instant::now() + Duration::from_secs(20);
+    while host.is_busy() {
+        assert!(Instant::now() < until, "it does not end");
+        std::thread::yield_now();
+    }
+    assert!(std::fs::read(&file).unwrap().iter().all(|byte| *byte == 1), "nothing was written");
+}
+
+/// Jobs of anybody, made ready on a station that is there, and ended at once.
+#[test]
+fn fuzz_jobs() {
+    let (_room, file) = room();
+    let (roots, stop) = (Roots::host(), StopFlag::default());
+    let begin = begin(&file);
+    let seeds: Vec<Vec<u8>> = [job(), Job { depth: Depth(64), ..job() }]
+        .iter()
+        .map(|job| serde_json::to_vec(&vec![job]).unwrap())
+        .collect();
+    let set = || {
+        // Nobody is told: the station lives as long as the test.
+        let watch: &'static mut Silent = Box::leak(Box::new(Silent));
+        let station =
+            Station::set(&begin.ask("1.0"), &begin.setting, &roots, &stop, watch).unwrap();
+        station.simulated(device())
+    };
+    let (mut station, mut cells) = (set(), 0);
+    fuzz("jobs", &seeds, &mut |_, bytes| {
+        let Ok(mut jobs) = serde_json::from_slice::<Vec<Job>>(bytes) else { return };
+        if jobs.len() > 2 {
+            return;
+        }
+        for job in &mut jobs {
+            cells += 1;
+            job.name = format!("{} {cells}", job.name);
+        }
+        let (ended, start) = (StopFlag::default(), &mut |clock: &engine::Clock| Some(clock.now()));
+        ended.raise();
+        let _ = station.measure(&jobs, CellRole::Main, &ended, start, &mut |_| ());
+        if cells % CELLS == 0 {
+            station = set();
+        }
+    });
+}

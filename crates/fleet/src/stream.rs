@@ -1,0 +1,258 @@
+//! The stream in which a NATS server with JetStream keeps finished records, beside the disks of the
+//! hosts: for the run whose agents and whose coordinator are gone.
+//!
+//! Agents only publish, on subjects of their run; a server without the stream answers at once that
+//! nobody listens, and then there is the host's own disk, as always. Coordinators make the stream,
+//! take records out of it, and clear away what they have kept. It is bounded in bytes and in time;
+//! a full one refuses what comes, and drops nothing that nobody has yet.
+
+use std::error::Error as _;
+use std::time::{Duration, Instant};
+
+use async_nats::Client;
+use async_nats::jetstream::context::{
+    CreateStreamErrorKind, PublishError, PublishErrorKind, RequestError, RequestErrorKind,
+};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, LastRawMessageErrorKind, Stream};
+use async_nats::jetstream::{self, Context, ContextBuilder, ErrorCode};
+use futures_util::TryStreamExt as _;
+
+use crate::agent::{Slip, Spool};
+use crate::message::{self, KEPT, Keepsake, MESSAGE_MAX, Reply, Version};
+use crate::name::{Name, RunName};
+use crate::parcel::{self, Parcel};
+
+/// Its name.
+pub(crate) const STREAM: &str = "truedisk-v1-kept";
+/// Bytes that it holds at most: the compressed records of some ten thousand hosts.
+const BYTES_MAX: i64 = 512 << 20;
+/// For how long it holds what nobody takes.
+const AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+/// How long one answer of the server is waited for.
+const ANSWER: Duration = Duration::from_secs(3);
+/// How long it is tried to put a record there: a server that is restarted is back by then.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Between two attempts.
+const AGAIN: Duration = Duration::from_secs(1);
+
+fn context(client: &Client) -> Context {
+    ContextBuilder::new().timeout(ANSWER).build(client.clone())
+}
+
+/// As a coordinator makes it. One that is there already keeps its own limits.
+fn config() -> Config {
+    Config {
+        name: STREAM.to_owned(),
+        description: Some("finished records of truedisk, until a coordinator has them".to_owned()),
+        subjects: vec![KEPT.to_owned()],
+        max_bytes: BYTES_MAX,
+        max_age: AGE_MAX,
+        // What is put there again replaces what was there.
+        max_messages_per_subject: 1,
+        max_message_size: MESSAGE_MAX as i32,
+        discard: DiscardPolicy::New,
+        num_replicas: 1,
+        ..Config::default()
+    }
+}
+
+/// Sees that the stream is there; whether it is. A server that has no streams is no error.
+///
+/// # Errors
+/// A server that has streams and does not let us have this one.
+pub(crate) async fn prepare(client: &Client) -> Result<bool, String> {
+    let Err(error) = context(client).get_or_create_stream(config()).await else { return Ok(true) };
+    match error.kind() {
+        CreateStreamErrorKind::JetStreamUnavailable => Ok(false),
+        CreateStreamErrorKind::JetStream(error) if is_absent(&error) => Ok(false),
+        _ => Err(error.to_string()),
+    }
+}
+
+/// Whether it says that there is no such thing, and not that something went wrong.
+fn is_absent(error: &jetstream::Error) -> bool {
+    [
+        ErrorCode::STREAM_NOT_FOUND,
+        ErrorCode::JETSTREAM_NOT_ENABLED,
+        ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT,
+    ]
+    .contains(&error.error_code())
+}
+
+/// Puts what a host keeps of a run into the stream, unless a coordinator has it before; whether it
+/// is there now. The slip comes last: without one nobody looks for the rest.
+///
+/// # Errors
+/// When the stream refuses it, or cannot be reached.
+pub(crate) async fn put(
+    client: &Client,
+    version: &Version,
+    host: &Name,
+    run: &RunName,
+    spool: &Spool,
+) -> Result<bool, String> {
+    let context = context(client);
+    for what in [Keepsake::Record, Keepsake::Slip] {
+        let Some(parcel) = parcel_of(what, run, spool) else { return Ok(false) };
+        let parcel = parcel?;
+        for number in 0..parcel.pieces() {
+            let sha256 = parcel.sha256().to_owned();
+            let head = Reply::Piece { pieces: parcel.pieces(), sha256 };
+            let piece = parcel.piece(number).unwrap_or_default();
+            let bytes = message::encode_with(version, &head, piece).map_err(|e| e.to_string())?;
+            // Who acknowledged it clears the stream then: nothing may come there afterwards.
+            if !spool.keeps(run) {
+                return Ok(false);
+            }
+            if !put_piece(&context, message::kept(run, host, what, number), bytes).await? {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+fn parcel_of(what: Keepsake, run: &RunName, spool: &Spool) -> Option<Result<Parcel, String>> {
+    match what {
+        Keepsake::Record => spool.record(run),
+        Keepsake::Slip => spool.slip_of(run),
+    }
+}
+
+/// Puts one message there; `false` where there is no stream.
+async fn put_piece(context: &Context, subject: String, bytes: Vec<u8>) -> Result<bool, String> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match acknowledged(context, subject.clone(), bytes.clone()).await {
+            Ok(()) => return Ok(true),
+            Err(error) => match error.kind() {
+                PublishErrorKind::StreamNotFound => return Ok(false),
+                PublishErrorKind::TimedOut | PublishErrorKind::BrokenPipe
+                    if Instant::now() < until =>
+                {
+                    tokio::time::sleep(AGAIN).await;
+                }
+                _ => return Err(words(&error)),
+            },
+        }
+    }
+}
+
+async fn acknowledged(
+    context: &Context,
+    subject: String,
+    bytes: Vec<u8>,
+) -> Result<(), PublishError> {
+    context.publish(subject, bytes.into()).await?.await.map(|_| ())
+}
+
+/// The server's own words, where it has some.
+fn words(error: &PublishError) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// The stream, to be read.
+async fn opened(client: &Client) -> Result<Stream<()>, String> {
+    context(client).get_stream_no_info(STREAM).await.map_err(|error| error.to_string())
+}
+
+/// Of which runs and hosts it has whole records: of one run, or of all.
+///
+/// # Errors
+/// When the server has streams and does not say.
+pub(crate) async fn keepers(
+    client: &Client,
+    run: Option<&RunName>,
+) -> Result<Vec<(RunName, Name)>, String> {
+    let stream = opened(client).await?;
+    let mut subjects = match stream.info_with_subjects(message::kept_whole(run)).await {
+        Ok(subjects) => subjects,
+        Err(error) if says_absent(&error) => return Ok(Vec::new()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let mut keepers = Vec::new();
+    while let Some((subject, _)) = subjects.try_next().await.map_err(|error| error.to_string())? {
+        keepers.extend(message::keeper(&subject));
+    }
+    keepers.sort();
+    Ok(keepers)
+}
+
+fn says_absent(error: &RequestError) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref::<jetstream::Error>());
+    error.kind() == RequestErrorKind::NoResponders || cause.is_some_and(is_absent)
+}
+
+/// What a host put there of a run: its slip and the bytes of its record.
+///
+/// # Errors
+/// When it is not there, not whole, or not what was put there.
+pub(crate) async fn take(
+    client: &Client,
+    version: &Version,
+    run: &RunName,
+    host: &Name,
+) -> Result<(Slip, record::Record), String> {
+    let stream = opened(client).await?;
+    let bytes = |what| pieces(&stream, version, run, host, what);
+    let slip: Slip = parcel::content(&bytes(Keepsake::Slip).await?)?;
+    if slip.run != *run {
+        return Err(format!("it is of run {}", slip.run));
+    }
+    Ok((slip, parcel::record(&bytes(Keepsake::Record).await?)?))
+}
+
+async fn pieces(
+    stream: &Stream<()>,
+    version: &Version,
+    run: &RunName,
+    host: &Name,
+    what: Keepsake,
+) -> Result<Vec<u8>, String> {
+    let mut pieces = Vec::new();
+    loop {
+        let subject = message::kept(run, host, what, pieces.len() as u32);
+        let message = stream.get_last_raw_message_by_subject(&subject).await;
+        let message = message.map_err(|error| match error.kind() {
+            LastRawMessageErrorKind::NoMessageFound => "a piece of it is not there".to_owned(),
+            _ => error.to_string(),
+        })?;
+        let (head, piece) = message::decode_with::<Reply>(version, &message.payload)
+            .map_err(|error| error.to_string())?;
+        let Reply::Piece { pieces: all, sha256 } = head else {
+            return Err("it is something else than a piece".to_owned());
+        };
+        parcel::reasonable(all)?;
+        pieces.push(piece.to_vec());
+        if pieces.len() >= all as usize {
+            return parcel::joined(&pieces, &sha256);
+        }
+    }
+}
+
+/// Clears away what hosts put there of a run: of one host, or of all.
+///
+/// # Errors
+/// When the server does not do it; then it goes by its age.
+pub(crate) async fn clear(
+    client: &Client,
+    run: &RunName,
+    host: Option<&Name>,
+) -> Result<(), String> {
+    let purged = opened(client).await?.purge().filter(message::kept_of(run, host)).await;
+    purged.map(|_| ()).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stream_holds_a_limited_amount_and_drops_nothing() {
+        let config = config();
+        assert!(config.max_bytes > 0 && !config.max_age.is_zero());
+        assert_eq!(config.discard, DiscardPolicy::New);
+        // A message may have its head beside a piece, and both fit.
+        assert!(config.max_message_size as usize > parcel::PIECE);
+    }
+}

@@ -1,0 +1,303 @@
+//! The bench `fleet`: what a host costs its coordinator and the server, from 10 hosts to 200, and
+//! what follows for 10,000.
+
+mod field;
+mod watched;
+
+use anyhow::Result;
+use lab::Scratch;
+
+use super::section::{Bound, Section};
+use super::{Setting, Side, median, programs, take_turns};
+use field::{Cost, Programs, READ_US, cost, lag_s};
+
+/// Hosts of the runs that take turns.
+const HOSTS: [u32; 4] = [10, 50, 100, 200];
+/// The most of them, which the requirements are about.
+const MOST: u32 = 200;
+/// For how many it is told what would come of them.
+const FAR: f64 = 10_000.0;
+const ROUNDS: usize = 3;
+/// The file that all hosts allow and none reads: their disks are simulated.
+const FILE_BYTES: u64 = 64 << 20;
+/// How long the cell of a run is.
+const CELL: &str = "10s";
+/// What a run may take: its cells, and looking at so many targets before.
+const BUDGET: &str = "20s";
+const MIB: f64 = (1 << 20) as f64;
+/// What nats-server takes at most unless it is told otherwise.
+const CONNECTIONS_MAX: u32 = 65_536;
+
+/// One of those figures of a run that are told as a line over the number of hosts.
+type Figure = fn(&Cost) -> f64;
+
+/// Gives the section.
+pub(super) fn section(setting: &Setting) -> Result<String> {
+    programs::need(&["nats-server", "script"])?;
+    let n = programs::rounds(ROUNDS)?;
+    let arguments = ["-p", "truedisk", "--bin", "truedisk", "-p", "fleet", "--example", "swarm"];
+    let [truedisk, swarm] = programs::build(setting.root, &arguments, ["truedisk", "swarm"])?;
+    let scratch = Scratch::new()?;
+    let file = lab::written_file(scratch.path(), "shared", FILE_BYTES)?;
+    let programs = Programs { truedisk, swarm, file };
+    let depth = MOST.to_string();
+    let lag = || lag_s(&programs, MOST, &sweep_words(&depth));
+    let lags: Vec<f64> = (0..n).map(|_| lag()).collect::<Result<_>>()?;
+    let sweep = |hosts: u32| run_sweep(&programs, hosts);
+    let mut sides: Vec<Side<'_, Cost>> = Vec::new();
+    for hosts in HOSTS {
+        sides.push(Box::new(move |_| sweep(hosts)));
+    }
+    let sweeps = take_turns(n, &mut sides)?;
+    let checks = (0..n).map(|_| cost(&programs, MOST, &["check", "--quick"]));
+    let checks: Vec<Cost> = checks.collect::<Result<_>>()?;
+    Ok(told(&sweeps, &checks, &lags))
+}
+
+/// A sweep of one row at a depth of one on each host: two cells, one of which only looks how long
+/// the other must be.
+fn run_sweep(programs: &Programs, hosts: u32) -> Result<Cost> {
+    cost(programs, hosts, &sweep_words(&hosts.to_string()))
+}
+
+fn sweep_words(depth: &str) -> Vec<&str> {
+    let row = ["sweep", "--rw", "randread", "--bs", "4k", "--depth", depth];
+    let time = ["--precision", "0.1%", "--cell-max", CELL, "--budget", BUDGET];
+    row.into_iter().chain(time).collect()
+}
+
+/// The section of what was measured.
+fn told(sweeps: &[Vec<Cost>], checks: &[Cost], lags: &[f64]) -> String {
+    let mut section = Section::new(
+        "Many hosts",
+        how(),
+        &[
+            "run",
+            "hosts",
+            "s",
+            "coordinator's CPU, s (least to most)",
+            "a host, ms",
+            "a host and second, ms",
+            "processors, mean",
+            "busiest second",
+            "peak, MiB",
+            "messages a host",
+            "KB a host",
+            "server's CPU, s",
+            "agents' CPU, s",
+            "IOPS a host",
+            "worst skew, ms (known to)",
+            "n",
+        ],
+    );
+    for runs in sweeps {
+        section.row(row("sweep", runs));
+    }
+    section.row(row("check --quick", checks));
+    require(&mut section, sweeps, checks, lags);
+    format!("{}\n{}", section.markdown(), far(sweeps, lags))
+}
+
+fn how() -> String {
+    format!(
+        "The coordinator (`truedisk fleet ... --span shared`, keeping its history) and Debian's \
+         nats-server (with JetStream) as processes of their own, and so many agents in a third: \
+         the real agent's code, each with its own connection, spool and threads, over a simulated \
+         disk that serves one operation in {} ms of real time. All of it shares this machine's \
+         processors. Sizes take turns; medians of runs. CPU is that of the whole process, from its \
+         start to its end, judging, page and history included; messages and bytes are those of the \
+         coordinator's connection, both ways, as the server counted them. The sweep has a depth of \
+         one on each host, in cells of at most {CELL}; the check has cells of fewer operations \
+         than hosts, in which the others rest. The skew is the worst of a run, of its cells with the \
+         most hosts, as its record has it.",
+        READ_US / 1000
+    )
+}
+
+fn row(name: &str, runs: &[Cost]) -> Vec<String> {
+    let of = |figure: Figure| median_of(runs, figure);
+    let (least, most) = spread(runs, |run| run.coordinator.cpu_s);
+    vec![
+        name.to_owned(),
+        format!("{:.0}", of(|run| run.hosts)),
+        format!("{:.1}", of(|run| run.coordinator.wall_s)),
+        format!("{:.2} ({least:.2} to {most:.2})", of(|run| run.coordinator.cpu_s)),
+        format!("{:.2}", of(|run| run.coordinator.cpu_s * 1e3 / run.hosts)),
+        format!("{:.3}", of(host_second_ms)),
+        format!("{:.3}", of(processors)),
+        format!("{:.2}", of(|run| run.coordinator.busiest)),
+        format!("{:.1}", of(peak_mib)),
+        format!("{:.0}", of(|run| run.messages / run.hosts)),
+        format!("{:.1}", of(|run| run.bytes / 1e3 / run.hosts)),
+        format!("{:.2}", of(|run| run.server_cpu_s)),
+        format!("{:.1}", of(|run| run.agents_cpu_s)),
+        format!("{:.1}", of(|run| run.iops / run.hosts)),
+        format!("{:.2} (±{:.2})", of(|run| run.skew_ns / 1e6), of(|run| run.skew_error_ns / 1e6)),
+        runs.len().to_string(),
+    ]
+}
+
+fn host_second_ms(run: &Cost) -> f64 {
+    run.coordinator.cpu_s * 1e3 / run.hosts / run.coordinator.wall_s
+}
+
+fn processors(run: &Cost) -> f64 {
+    run.coordinator.cpu_s / run.coordinator.wall_s
+}
+
+fn peak_mib(run: &Cost) -> f64 {
+    run.coordinator.peak_bytes / MIB
+}
+
+fn median_of(runs: &[Cost], figure: Figure) -> f64 {
+    median(&runs.iter().map(figure).collect::<Vec<_>>())
+}
+
+fn spread(runs: &[Cost], figure: Figure) -> (f64, f64) {
+    let values = runs.iter().map(figure);
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+}
+
+fn require(section: &mut Section, sweeps: &[Vec<Cost>], checks: &[Cost], lags: &[f64]) {
+    let largest = sweeps.last().map_or(&[][..], Vec::as_slice);
+    let worst = |figure: Figure| spread(largest, figure).1.max(spread(checks, figure).1);
+    let at = format!("{MOST} hosts, the worst run");
+    let what = format!("processors of the coordinator, {at}");
+    section.require(what, Bound::AtMost(1.0), worst(processors));
+    let what = format!("memory of the coordinator, {at}");
+    section.require_of(what, Bound::AtMost(300.0), worst(peak_mib), " MiB");
+    let marginal: [(&str, Figure, Bound); 3] = [
+        ("processor time", |run| run.coordinator.cpu_s, Bound::AtMost(1.25)),
+        ("messages", |run| run.messages, Bound::Within(0.95, 1.05)),
+        ("bytes", |run| run.bytes, Bound::AtMost(1.1)),
+    ];
+    for (name, figure, bound) in marginal {
+        let what = format!("{name} of one more host, from 100 to 200 by from 10 to 100");
+        section.require(what, bound, steeper(sweeps, figure));
+    }
+    section.require_of(
+        format!("progress behind what happens, {MOST} hosts, median of {}", lags.len()),
+        Bound::AtMost(2.0),
+        median(lags),
+        " s",
+    );
+}
+
+/// What one more host costs in the upper half of the range, by what it costs in the lower.
+fn steeper(sweeps: &[Vec<Cost>], figure: Figure) -> f64 {
+    let at = |hosts: f64| {
+        let runs = sweeps.iter().find(|runs| runs.first().is_some_and(|run| run.hosts == hosts));
+        runs.map_or(f64::NAN, |runs| median_of(runs, figure))
+    };
+    ((at(200.0) - at(100.0)) / 100.0) / ((at(100.0) - at(10.0)) / 90.0)
+}
+
+/// A line through the points: what there is without hosts, and what each adds (least squares).
+fn line(points: &[(f64, f64)]) -> (f64, f64) {
+    let n = points.len() as f64;
+    let mean = |pick: fn(&(f64, f64)) -> f64| points.iter().map(pick).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let along: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let slope = along / points.iter().map(|p| (p.0 - x).powi(2)).sum::<f64>();
+    (y - slope * x, slope)
+}
+
+/// What follows for many more hosts, and what would give way first.
+fn far(sweeps: &[Vec<Cost>], lags: &[f64]) -> String {
+    let fit = |figure: Figure| {
+        let points: Vec<(f64, f64)> =
+            sweeps.iter().flatten().map(|run| (run.hosts, figure(run))).collect();
+        let (base, slope) = line(&points);
+        (base, slope, base + slope * FAR)
+    };
+    let cpu = fit(|run| run.coordinator.cpu_s);
+    let memory = fit(peak_mib);
+    let messages = fit(|run| run.messages);
+    let bytes = fit(|run| run.bytes / 1e6);
+    let server = fit(|run| run.server_cpu_s);
+    let room = fit(|run| run.server_peak_bytes / MIB);
+    let skew = sweeps.iter().flatten().filter(|run| run.hosts == f64::from(MOST));
+    let skew: Vec<f64> = skew.map(|run| run.true_skew_ns / 1e6).collect();
+    let lag = lags.iter().map(|lag| format!("{lag:.2}")).collect::<Vec<_>>().join(", ");
+    format!(
+        "Progress at {MOST} hosts was behind by {lag} s. By the machine's one clock, which the \
+         program does not know to be one, the worst starts of {MOST} hosts on these processors \
+         were {:.2} ms apart (median; they cannot all be awake at once).\n\n\
+         Lines through all sweeps (least squares): CPU {:.2} s + {:.2} ms a host, memory {:.1} MiB \
+         + {:.0} KiB a host, messages {:.0} + {:.1} a host, {:.2} MB + {:.1} KB a host; the \
+         server's CPU {:.2} s + {:.2} ms a host, its memory {:.1} MiB + {:.0} KiB a host.\n\n\
+         For {FAR:.0} hosts that is, extrapolated fiftyfold and not measured: {:.0} s of CPU for \
+         such a run, {:.1} GiB of memory, {:.1} million messages with {:.1} GB, and {:.0} s of the \
+         server's CPU. The coordinator's memory would give way first: it holds the record of every \
+         host until all are there. Then its one thread: states alone are {:.0} messages a second, \
+         and the clocks are measured with 120 messages a host before the first cell. What is not \
+         on those lines: every host is told the names of all, which is {:.1} GB for {FAR:.0} hosts \
+         with names of eight letters, and more than a message may have beyond some 90,000. The \
+         server takes {CONNECTIONS_MAX} connections unless it is told otherwise.",
+        median(&skew),
+        cpu.0,
+        cpu.1 * 1e3,
+        memory.0,
+        memory.1 * 1024.0,
+        messages.0,
+        messages.1,
+        bytes.0,
+        bytes.1 * 1e3,
+        server.0,
+        server.1 * 1e3,
+        room.0,
+        room.1 * 1024.0,
+        cpu.2,
+        memory.2 / 1024.0,
+        messages.2 / 1e6,
+        bytes.2 / 1e3,
+        server.2,
+        2.0 * FAR,
+        // A name, two quotes and a comma.
+        FAR * FAR * 11.0 / 1e9,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::watched::Watched;
+    use super::*;
+
+    fn run(hosts: f64, cpu_s: f64) -> Cost {
+        Cost {
+            hosts,
+            coordinator: Watched { wall_s: 10.0, cpu_s, busiest: 0.5, peak_bytes: 50.0 * MIB },
+            server_cpu_s: 0.1,
+            agents_cpu_s: 1.0,
+            server_peak_bytes: MIB,
+            messages: 100.0 * hosts,
+            bytes: 1e4 * hosts,
+            skew_ns: 1e6,
+            skew_error_ns: 1e5,
+            true_skew_ns: 1e6,
+            iops: 50.0 * hosts,
+        }
+    }
+
+    #[test]
+    fn a_line_is_found_again() {
+        let (base, slope) = line(&[(10.0, 7.0), (50.0, 27.0), (200.0, 102.0)]);
+        assert!((base - 2.0).abs() < 1e-9 && (slope - 0.5).abs() < 1e-9, "{base} {slope}");
+    }
+
+    #[test]
+    fn a_cost_that_rises_faster_than_the_hosts_is_not_met() {
+        let sweeps = |cpu: fn(f64) -> f64| -> Vec<Vec<Cost>> {
+            HOSTS.map(|hosts| vec![run(f64::from(hosts), cpu(f64::from(hosts)))]).to_vec()
+        };
+        let checks = [run(200.0, 2.0)];
+        let linear = told(&sweeps(|hosts| 0.5 + hosts / 100.0), &checks, &[0.5]);
+        assert!(!linear.contains("NOT MET"), "{linear}");
+        let square = told(&sweeps(|hosts| hosts * hosts / 1e4), &checks, &[0.5]);
+        let words = "processor time of one more host";
+        let missed = square.lines().find(|line| line.contains(words)).unwrap();
+        assert!(missed.ends_with("NOT MET"), "{missed}");
+        let late = told(&sweeps(|hosts| hosts / 100.0), &checks, &[2.5]);
+        assert!(late.lines().any(|line| line.contains("behind") && line.ends_with("NOT MET")));
+    }
+}
