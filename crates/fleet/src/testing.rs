@@ -19,6 +19,12 @@ const HANG: Duration = Duration::from_secs(120);
 /// Twice what the largest parcel may unpack to, and some more.
 const MEMORY_MAX: u64 = 4 << 30;
 
+/// Jobs of fio as they travel: they touch nothing.
+pub(crate) const JOBS: &str = r#"{"sources":[{"file":true,"stonewall":false,"defaults":[
+    {"name":"ioengine","value":"null"},{"name":"size","value":"1m"},{"name":"numjobs","value":"2"}],
+    "jobs":[{"name":"a","above":3,"own":[{"name":"rw","value":"randread"},
+    {"name":"iodepth","value":"16"}]},{"name":"b","above":3,"own":[{"name":"stonewall"}]}]}]}"#;
+
 /// What is put into messages: pieces of their syntax, and numbers at the edges of their types.
 const TOKENS: &[&[u8]] = &[
     b"{",

@@ -12,7 +12,7 @@ use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
 use super::*;
-use crate::message::{Begin, What, decode, encode};
+use crate::message::{Begin, BeginJobs, What, decode, encode};
 use crate::name::RunName;
 use crate::testing::fuzz;
 
@@ -67,9 +67,18 @@ fn orders(path: &Path) -> Vec<Order> {
     vec![
         Order::Ping,
         Order::Begin(Box::new(begin(path))),
+        Order::BeginJobs(Box::new(BeginJobs {
+            run: run(),
+            jobs: serde_json::from_str(crate::testing::JOBS).unwrap(),
+            read_only: true,
+            destroy: None,
+            fresh: Seed(7),
+            hosts: vec!["a".parse().unwrap()],
+        })),
         Order::Prepare { run: run() },
         Order::Arm { run: run(), turn: 3, role: CellRole::Probe, jobs: vec![job(), job()] },
         Order::Go { run: run(), turn: 3, at_ns: 77, error: Nanos(1) },
+        Order::Go { run: run(), turn: JOBS_TURN, at_ns: 77, error: Nanos(1) },
         Order::Cut { run: run(), turn: 3 },
         Order::Fetch { run: run(), what: What::Cells { turn: 3 }, piece: 0 },
         Order::Fetch { run: run(), what: What::Record, piece: 1 },
@@ -126,9 +135,14 @@ fn fuzz_orders() {
         if order.unreasonable().is_some() {
             return;
         }
+        let of_jobs = matches!(order, Order::BeginJobs(_));
         let (reply, piece) = host.obey(order);
         message::encode_with(&ours(), &reply, &piece).unwrap();
         let _ = (host.state(), host.look(), host.introduction());
+        if of_jobs {
+            // Looked at, and not run: they may take what memory a host lends, which is all of ours.
+            host.end("enough was seen");
+        }
     });
     host.end("the fuzzer is done");
     let until = Instant::now() + Duration::from_secs(20);

@@ -1,9 +1,11 @@
 //! Answers of anybody, as a coordinator reads them, adds them up, and judges them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use analysis::fleet::{Part, Total, merged};
 use engine::{Progress, StopFlag};
+use method::fio::{self as fio_jobs, Commission, Given, SentJobs, Terms};
 use method::{
     Ask, Gave, Hosts, Member, MethodError, Readiness, Round, Silent, SweepRequest, Watch,
 };
@@ -11,13 +13,14 @@ use record::{
     CellRole, Environment, Fleet, FleetHost, FleetSpan, HostCell, Part as Row, Plan, Record,
     SweepPlan,
 };
+use target::Roots;
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Job, Mix, Span};
 
 use super::*;
 use crate::agent::Slip;
 use crate::coordinator::collect::{Gathered, together};
-use crate::message::{Kept, Live, Phase, Reply, State, encode_with};
+use crate::message::{Going, Kept, Live, Phase, Reply, State, encode_with};
 use crate::parcel::{self, Parcel};
 use crate::testing::fuzz;
 
@@ -60,7 +63,7 @@ fn states() -> Vec<State> {
         Phase::Finished { record: "id".to_owned() },
         Phase::Failed { what, hint, status: 2 },
     ]
-    .map(|phase| State { run: run(), phase, live: Some(live) })
+    .map(|phase| State { run: run(), phase, live: Some(live), going: Some(Going::default()) })
     .to_vec()
 }
 
@@ -86,6 +89,7 @@ fn fuzz_answers() {
         }
         if let Ok(state) = message::decode::<State>(&ours(), bytes) {
             let _ = (state.phase.is_over(), state.live.map(|live| live.is_sound()));
+            let _ = state.going.map(|going| going.is_sound());
         }
         if let Ok((Reply::Piece { pieces, sha256 }, piece)) =
             message::decode_with::<Reply>(&ours(), bytes)
@@ -257,4 +261,31 @@ fn fuzz_readiness() {
             drop(came);
         }
     });
+}
+
+/// What a host gives to fio's jobs: what is believed of it is told as a run.
+#[test]
+fn fuzz_given() {
+    let sent: SentJobs = serde_json::from_str(crate::testing::JOBS).unwrap();
+    let words = fio_jobs::keywords(&Roots::host());
+    let commission = Commission::received(&sent, "a", &words).unwrap();
+    let jobs = fio_jobs::told(&sent, &words).unwrap();
+    let fence = |path: &Path, _| Ok(path.to_owned());
+    let terms = Terms { read_only: true, destroy: None, fresh: 7, fence: &fence };
+    let (stop, mut gate) = (StopFlag::default(), |clock: &engine::Clock| Some(clock.now()));
+    let given = commission.run(&terms, &Roots::host(), &stop, &mut gate, &mut |_| {}).unwrap();
+    assert_eq!(given.unsound(&jobs.sections), None);
+    let (mut believed, seeds) = (0, vec![json(&given), json(&sent)]);
+    fuzz("given", &seeds, &mut |_, bytes| {
+        if let Ok(theirs) = serde_json::from_slice::<Given>(bytes)
+            && theirs.unsound(&jobs.sections).is_none()
+        {
+            believed += 1;
+            let _ = theirs.into_run(&jobs.sections, &[]);
+        }
+        if let Ok(theirs) = serde_json::from_slice::<SentJobs>(bytes) {
+            let _ = fio_jobs::told(&theirs, &words).map(|jobs| fio_jobs::places(&jobs.sections));
+        }
+    });
+    assert!(believed > 0, "nothing was believed");
 }

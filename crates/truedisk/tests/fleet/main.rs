@@ -13,8 +13,8 @@ mod field;
 mod token;
 
 mod failures;
-mod here;
 mod fio;
+mod here;
 mod launching;
 mod refusals;
 mod shared;
