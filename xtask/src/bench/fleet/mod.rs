@@ -116,8 +116,8 @@ fn how() -> String {
          start to its end, judging, page and history included; messages and bytes are those of the \
          coordinator's connection, both ways, as the server counted them. The sweep has a depth of \
          one on each host, in cells of at most {CELL}; the check has cells of fewer operations \
-         than hosts, in which the others rest. The skew is the worst of a run, of its cells with the \
-         most hosts, as its record has it.",
+         than hosts, in which the others rest. The skew is the worst of a run, of its cells with \
+         the most hosts, as its record has it.",
         READ_US / 1000
     )
 }
