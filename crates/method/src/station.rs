@@ -25,8 +25,8 @@ const MEMORY_MAX: Bytes = Bytes::gib(4);
 const TOGETHER_MAX: usize = 2;
 /// The longest that one cell may take: a soak of some hours and no more.
 const CELL_MAX: Nanos = Nanos::secs(24 * 3600);
-/// The shortest slice of a time series, of which a whole day is held in memory.
-const INTERVAL_MIN: Nanos = Nanos::millis(10);
+/// The most slices of a time series, all of which are held in memory: a day in tenths of a second.
+const INTERVALS_MAX: u64 = 1 << 20;
 
 /// What a host is asked to make ready.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -211,7 +211,8 @@ impl<'a> Station<'a> {
             if job.warm_up > CELL_MAX {
                 return refuse(job, format!("warms up for {}", job.warm_up));
             }
-            if !(INTERVAL_MIN..=CELL_MAX).contains(&job.interval) {
+            let time = job.stop.time.unwrap_or(CELL_MAX).0.min(CELL_MAX.0) + job.warm_up.0;
+            if job.interval > CELL_MAX || time / job.interval.0.max(1) > INTERVALS_MAX {
                 return refuse(job, format!("has intervals of {}", job.interval));
             }
             if self.stage.cells.iter().any(|cell| cell.name == job.name) {

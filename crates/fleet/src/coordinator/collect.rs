@@ -30,6 +30,9 @@ pub(super) struct Gathered {
     pub(super) from_stream: bool,
 }
 
+/// A host, and why it did not give what it keeps.
+type Complaint = (Name, String);
+
 /// What was fetched of a run.
 #[derive(Debug)]
 pub struct Collected {
@@ -51,8 +54,8 @@ impl Coordinator {
     /// # Errors
     /// When nobody kept anything of it; when an agent does not give what nobody else has.
     pub fn collect(&self, run: &RunName, version: &str) -> Result<Collected, FleetError> {
-        let (mut gathered, troubles) = self.from_agents(run, self.keepers(run)?);
-        let mut events = self.from_stream(run, &mut gathered);
+        let (mut gathered, troubles) = self.ask_agents(run, self.keepers(run)?);
+        let mut events = self.ask_stream(run, &mut gathered);
         for (name, trouble) in &troubles {
             if !gathered.iter().any(|(known, _)| known == name) {
                 let what = format!("{name}: {trouble}");
@@ -73,11 +76,11 @@ impl Coordinator {
     }
 
     /// What agents give, and why some do not.
-    fn from_agents(
+    fn ask_agents(
         &self,
         run: &RunName,
         keepers: Vec<Name>,
-    ) -> (Vec<(Name, Gathered)>, Vec<(Name, String)>) {
+    ) -> (Vec<(Name, Gathered)>, Vec<Complaint>) {
         let link = &self.link;
         let fetch = |name| async move {
             let slip = link.fetch::<Slip>(name, run, What::Slip, PATIENCE).await?;
@@ -97,7 +100,7 @@ impl Coordinator {
 
     /// Adds what the server's stream has of hosts that are not there yet; what it has and cannot be
     /// used, in words.
-    fn from_stream(&self, run: &RunName, gathered: &mut Vec<(Name, Gathered)>) -> Vec<String> {
+    fn ask_stream(&self, run: &RunName, gathered: &mut Vec<(Name, Gathered)>) -> Vec<String> {
         let link = &self.link;
         let keepers = match link.wait(stream::keepers(&link.client, Some(run))) {
             Ok(keepers) => keepers,

@@ -244,11 +244,11 @@ pub(super) fn lag_s(programs: &Programs, hosts: u32, words: &[&str]) -> Result<f
         text += &String::from_utf8_lossy(&chunk[..length]);
         let Some(shown) = last_rate(&text) else { continue };
         match held {
-            None if shown > 0.7 * full => {
-                if first.get_or_insert_with(Instant::now).elapsed() > SHORT_CELL {
-                    field.swarm.tell("hold")?;
-                    held = Some(Instant::now());
-                }
+            None if shown > 0.7 * full
+                && first.get_or_insert_with(Instant::now).elapsed() > SHORT_CELL =>
+            {
+                field.swarm.tell("hold")?;
+                held = Some(Instant::now());
             }
             Some(since) if lag.is_none() && shown < 0.5 * full => {
                 lag = Some(since.elapsed().as_secs_f64());
