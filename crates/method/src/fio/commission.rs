@@ -21,7 +21,7 @@ use super::fence::Fence;
 use super::files::Files;
 use super::given::{Given, INSTANCES_MAX};
 use super::verify::Verification;
-use super::{Gate, JobsRequest, Led, Talk, known_waits, processors_of, run_led};
+use super::{Gate, JobsRequest, Led, Talk, known_waits, listed, processors_of, run_led};
 
 /// The most files of one run on one host.
 const FILES_MAX: u64 = 65_536;
@@ -243,7 +243,16 @@ pub fn keywords(roots: &Roots) -> Keywords {
     Keywords {
         page_size: rustix::param::page_size() as u64,
         memory_mib: memory_kib.unwrap_or(0) / 1024,
-        cpus: std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
+        cpus: online(roots),
+    }
+}
+
+/// Processors that are online, as fio counts them: those that this process may not use, too.
+fn online(roots: &Roots) -> u64 {
+    let list = std::fs::read_to_string(roots.sys.join("devices/system/cpu/online"));
+    match list.map(|list| listed(&list).len() as u64) {
+        Ok(count) if count > 0 => count,
+        _ => std::thread::available_parallelism().map_or(1, |n| n.get() as u64),
     }
 }
 

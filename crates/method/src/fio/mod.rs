@@ -331,14 +331,21 @@ fn processors_of(section: &Section, roots: &Roots) -> Result<Vec<u32>, JobsError
             let what = format!("numa_cpu_nodes={node}: {}: {error}", path.display());
             JobsError::file(&section.name, what, Some("use cpus_allowed"))
         })?;
-        for range in list.trim().split(',') {
-            let (first, last) = range.split_once('-').unwrap_or((range, range));
-            if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) {
-                processors.extend(first..=last);
-            }
-        }
+        processors.extend(listed(&list));
     }
     Ok(processors)
+}
+
+/// The numbers of a list as sysfs writes it: `0-3,8`.
+fn listed(list: &str) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    for range in list.trim().split(',') {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) {
+            numbers.extend(first..=last);
+        }
+    }
+    numbers
 }
 
 /// Milliseconds since 1970.
