@@ -371,3 +371,28 @@ fn single_backlogs_seldom_lower_an_arrival_rate() {
     println!("{low} of 1000 low, {} probes at the median, {} at most", probes[500], probes[999]);
     assert!(low <= 60, "{low} of 1000 are more than 5 % low");
 }
+
+#[test]
+fn a_rate_that_wavers_at_a_cap_is_not_given_up_for_a_lower_one() {
+    // A cap served in slices lets a rate just above it through in two probes of three; in the
+    // third a backlog comes back late, and fewer operations with it.
+    let cap = 4_000.0;
+    let (mut low, mut found) = (0, Vec::new());
+    for seed in 0..1000 {
+        let mut rng = Rng::new(seed);
+        let grid = Grid::rates(cap * 0.02, cap * 1.05);
+        let search = against(Search::new(grid, 1, Limits::for_rates()), |rate| {
+            let late = rate > cap * 1.02 && rng.uniform() < 1.0 / 3.0;
+            let (iops, y) =
+                if late { (0.8 * rate, 1.4) } else { (rate, -6.0 + 0.2 * rng.normal()) };
+            let decision = if late { Decision::Fail } else { Decision::Pass };
+            (iops, vec![Verdict { decision, log_ratio: Some(y), log_ratio_error: Some(0.05) }])
+        });
+        let rate = search.answer(0).unwrap().value.unwrap_or(0.0);
+        found.push(rate / cap);
+        low += usize::from(rate < 0.93 * cap);
+    }
+    found.sort_by(f64::total_cmp);
+    println!("{low} of 1000 low; {:.3} at the least, {:.3} at the median", found[0], found[500]);
+    assert!(low <= 20, "{low} of 1000 are more than 7 % low");
+}

@@ -72,6 +72,9 @@ pub struct Limits {
     pub straight: f64,
     /// How uncertain `ln(IOPS)` at the answer may be for the search to stop early.
     pub iops_error: f64,
+    /// Whether a level is itself a rate of arrivals: then a lower one gives less, however much the
+    /// IOPS of a higher one waver.
+    pub offered: bool,
 }
 
 impl Limits {
@@ -87,6 +90,7 @@ impl Limits {
             slope_sd: 0.4,
             straight: 0.4,
             iops_error: 0.015,
+            offered: false,
         }
     }
 
@@ -94,7 +98,7 @@ impl Limits {
     /// is `u/(1 - u)`: 1 at half load, 9 at nine tenths, and soon another one.
     #[must_use]
     pub fn for_rates() -> Self {
-        Self { slope: 5.0, slope_sd: 10.0, straight: 0.08, ..Self::for_depths() }
+        Self { slope: 5.0, slope_sd: 10.0, straight: 0.08, offered: true, ..Self::for_depths() }
     }
 }
 

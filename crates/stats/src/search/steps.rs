@@ -285,11 +285,15 @@ impl Search {
         Some(self.ramp(known)).filter(|step| !matches!(step, Step::Aim(same) if *same == target))
     }
 
-    /// Where nothing but the grid's end stopped the ramp, a shallower level may give as much: IOPS
+    /// Where nothing but the grid's end stopped the ramp, a shallower depth may give as much: IOPS
     /// that waver seem to rise. It is probed as often as the deepest, and taken if the two still
     /// are not clearly apart.
     fn economise(&self, known: &Evidence<'_>, target: Target) -> Option<Step> {
-        if target.ended_by != EndedBy::DepthTried || self.left() <= self.limits.confirm_probes {
+        let offered = self.limits.offered;
+        if offered || target.ended_by != EndedBy::DepthTried {
+            return None;
+        }
+        if self.left() <= self.limits.confirm_probes {
             return None;
         }
         let level = throughput::as_good_as(known, known.level(target.level)?)?.tried.level;
