@@ -38,7 +38,7 @@ mod writes;
 use record::{Finding, FindingId, Record, Status};
 
 pub use burst::burst_ended;
-pub use checks::{Explanation, disturbed, explain, findings};
+pub use checks::{Explanation, disturbed, drifted, explain, findings};
 pub use class::class;
 pub use curve::{
     RISE, curve_name, curves, depth_grid, judge_point, pooled_iops, probed, rate_grid,

@@ -22,6 +22,9 @@ const SOAK_DEPTH: Depth = Depth(64);
 const SOAK_INTERVAL: Nanos = Nanos::secs(1);
 /// How much larger the operations of the contrast are: a cap on operations does not see it.
 const CONTRAST: u64 = 2;
+/// What is measured again for a run that has drifted: long enough for four half seconds, by which a
+/// burst's end is told from noise.
+const DRIFTED: Nanos = Nanos::millis(2_200);
 /// So many long cells at a plateau that agree show a cap, or that there is none.
 const LOOKS: usize = 3;
 const AGREE: f64 = 0.995;
@@ -300,10 +303,16 @@ impl Run<'_, '_> {
         let reads = |cell: &&Cell| cell.role == CellRole::Ladder && cell.job.mix == Mix::Read;
         let most = self.stage.cells.iter().filter(reads);
         let most = most.max_by(|a, b| a.iops().total_cmp(&b.iops())).map(|cell| cell.job.depth);
-        let Some(depth) = most.filter(|_| self.spend(self.times.repeat)) else {
+        // Where the first has drifted, also beyond the plan: on its own it proves nothing, and
+        // whether something paces the disk now takes some seconds to see.
+        let drifted = analysis::drifted(&self.stage.cells);
+        let due = self.spend(self.times.repeat) || drifted;
+        let Some(depth) = most.filter(|_| due) else {
             return Ok(Flow::GoOn);
         };
-        let job = Job { name: format!("{name}-qd{depth}-repeat"), depth, ..job };
+        let time = self.times.repeat.max(if drifted { DRIFTED } else { Nanos::ZERO });
+        let stop = Stop::after(time);
+        let job = Job { name: format!("{name}-qd{depth}-repeat"), depth, stop, ..job };
         self.cell(&job, CellRole::Repeat, &format!("{words}, depth {depth}, again"))
     }
 }

@@ -448,7 +448,7 @@ pub struct Residency {
 /// The host during a cell, differences of `/proc/stat` and `/proc/pressure`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SystemCounters {
-    /// Processor time over all processors.
+    /// Processor time over all processors that this process may use.
     pub cpu_total: Nanos,
     /// Of it: idle, waiting for I/O included.
     pub cpu_idle: Nanos,

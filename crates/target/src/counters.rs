@@ -137,19 +137,55 @@ fn process(roots: &Roots) -> Option<ProcessCounters> {
 
 fn system(roots: &Roots) -> Option<System> {
     let text = std::fs::read_to_string(roots.proc.join("stat")).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let ticks: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let ticks = ticks(&text, allowed())?;
     let per_tick = 1_000_000_000 / rustix::param::clock_ticks_per_second().max(1);
-    let field = |i: usize| ticks.get(i).copied().unwrap_or(0) * per_tick;
+    let field = |i: usize| ticks[i].saturating_mul(per_tick);
     Some(System {
-        // user nice system idle iowait irq softirq steal; guest time is within user.
-        total: (0..8).map(field).sum(),
+        total: (0..TICKS).map(field).sum(),
         idle: field(3) + field(4),
         steal: field(7),
         own: own_cpu_ns(),
         pressure_io: pressure(&roots.proc.join("pressure/io")),
         pressure_cpu: pressure(&roots.proc.join("pressure/cpu")),
     })
+}
+
+/// user nice system idle iowait irq softirq steal; guest time is within user.
+const TICKS: usize = 8;
+
+/// The times of `/proc/stat` over those processors that this process may use: in a container, or
+/// under `taskset`, the others can neither help nor hinder it. Over all of them where none of its
+/// own is listed.
+fn ticks(stat: &str, allowed: impl Fn(usize) -> bool) -> Option<[u64; TICKS]> {
+    let fields = |words: std::str::SplitWhitespace<'_>| {
+        let mut ticks = [0; TICKS];
+        ticks.iter_mut().zip(words).for_each(|(tick, word)| *tick = word.parse().unwrap_or(0));
+        ticks
+    };
+    let lines = stat.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        Some((words.next()?.strip_prefix("cpu")?, words))
+    });
+    let mut all = None;
+    let mut own: Option<[u64; TICKS]> = None;
+    for (processor, words) in lines {
+        match processor.parse() {
+            Err(_) => all = Some(fields(words)),
+            Ok(number) if allowed(number) => {
+                let sum = own.get_or_insert([0; TICKS]);
+                sum.iter_mut().zip(fields(words)).for_each(|(sum, tick)| *sum += tick);
+            }
+            Ok(_) => {}
+        }
+    }
+    own.or(all)
+}
+
+/// Which processors this process, and not merely the calling thread, may use.
+fn allowed() -> impl Fn(usize) -> bool {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set = sched_getaffinity(Some(rustix::process::getpid())).ok();
+    move |processor| processor < CpuSet::MAX_CPU && set.is_some_and(|set| set.is_set(processor))
 }
 
 /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=12345`, in microseconds.
@@ -215,6 +251,20 @@ mod tests {
         let difference = layer_difference("x", &now, &then);
         assert_eq!(difference.queue_ms, 30);
         assert_eq!(difference.read_bytes, Bytes(0));
+    }
+
+    #[test]
+    fn processors_that_this_process_may_not_use_do_not_count() {
+        let stat = "cpu  11 22 33 44 55 66 77 88 0 0\n\
+                    cpu0 1 2 3 4 5 6 7 8 0 0\n\
+                    cpu2 10 20 30 40 50 60 70 80 0 0\n\
+                    intr 5 6\n";
+        assert_eq!(ticks(stat, |n| n == 2), Some([10, 20, 30, 40, 50, 60, 70, 80]));
+        assert_eq!(ticks(stat, |_| true), Some([11, 22, 33, 44, 55, 66, 77, 88]));
+        // None of its own is listed: a recorded tree, or a foreign one.
+        assert_eq!(ticks("cpu 1 2 3 4 5 6 7 8", |_| true), Some([1, 2, 3, 4, 5, 6, 7, 8]));
+        assert_eq!(ticks(stat, |n| n == 7), Some([11, 22, 33, 44, 55, 66, 77, 88]));
+        assert_eq!(ticks("intr 1\n", |_| true), None);
     }
 
     #[test]

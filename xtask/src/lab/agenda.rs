@@ -1,8 +1,9 @@
 //! What is to be run, in which order, how many at a time, and how long it takes.
 //!
 //! Rounds: every scenario once, then every scenario again, so that a night that is cut short
-//! leaves as many runs of each. Within a round those that need the processors come one by one, and
-//! those whose disk is held back, beside each other.
+//! leaves as many runs of each. Within a round those that need the processors come one by one in
+//! each lane, a pair of processors, and those whose disk is held back, beside each other. What is
+//! done on this machine's own disk is done by the first lane only: two would disturb each other.
 
 use lab::{Need, Scenario};
 use record::Effort;
@@ -24,13 +25,17 @@ pub(super) struct Agenda {
     pub(super) runs: u32,
     /// At a time, of those that may.
     pub(super) jobs: usize,
+    /// Of processors.
+    pub(super) lanes: usize,
 }
 
 /// Once every scenario that lacks this round.
 #[derive(Debug)]
 pub(super) struct Round {
-    /// One after the other.
-    pub(super) alone: Vec<Scenario>,
+    /// One after the other, on the disk or the memory of this machine.
+    pub(super) own: Vec<Scenario>,
+    /// One after the other in each lane, on simulated disks.
+    pub(super) simulated: Vec<Scenario>,
     /// Beside each other.
     pub(super) beside: Vec<Scenario>,
 }
@@ -45,10 +50,11 @@ impl Agenda {
     /// What there is to do, and what remains of it, in a line.
     pub(super) fn told(&self, raw: &Raw, fio: bool) -> String {
         let remains = self.rounds(raw);
-        let left: usize = remains.iter().map(|round| round.alone.len() + round.beside.len()).sum();
+        let left: usize = remains.iter().map(Round::len).sum();
         let asks = self.scenarios.iter().filter(|s| fio && !raw.has_fio(s)).count();
-        let seconds: f64 = remains.iter().map(|round| round.seconds(raw, self.jobs)).sum();
-        let all = f64::from(self.runs) * Round::of(self.scenarios.clone()).seconds(raw, self.jobs);
+        let lasts = |round: &Round| round.seconds(raw, self.lanes, self.jobs);
+        let seconds: f64 = remains.iter().map(lasts).sum();
+        let all = f64::from(self.runs) * lasts(&Round::of(self.scenarios.clone()));
         format!(
             "{} scenarios, {} runs of each: about {} in all; {left} of {} runs remain, about {}",
             self.scenarios.len(),
@@ -64,25 +70,34 @@ impl Round {
     fn of(scenarios: Vec<Scenario>) -> Round {
         // One /dev/zram0 for everybody, and a processor that is kept busy on purpose.
         let beside = |s: &Scenario| s.light && !s.needs.contains(&Need::Zram);
-        let (beside, alone) = scenarios.into_iter().partition(beside);
-        Round { alone, beside }
+        let (beside, alone): (Vec<_>, Vec<_>) = scenarios.into_iter().partition(beside);
+        let simulated = |s: &Scenario| s.needs.contains(&Need::Fuse);
+        let (simulated, own) = alone.into_iter().partition(simulated);
+        Round { own, simulated, beside }
     }
 
     fn is_empty(&self) -> bool {
-        self.alone.is_empty() && self.beside.is_empty()
+        self.len() == 0
     }
 
-    fn seconds(&self, raw: &Raw, jobs: usize) -> f64 {
+    fn len(&self) -> usize {
+        self.own.len() + self.simulated.len() + self.beside.len()
+    }
+
+    fn seconds(&self, raw: &Raw, lanes: usize, jobs: usize) -> f64 {
         let one = |scenario: &Scenario| {
             raw.seconds(scenario).unwrap_or(match scenario.effort {
                 Effort::Quick => QUICK_S,
                 _ => STANDARD_S,
             })
         };
-        let alone: f64 = self.alone.iter().map(one).sum();
+        let own: f64 = self.own.iter().map(one).sum();
+        let simulated: Vec<f64> = self.simulated.iter().map(one).collect();
         let beside: Vec<f64> = self.beside.iter().map(one).collect();
-        let longest = beside.iter().copied().fold(0.0, f64::max);
-        alone + longest.max(beside.iter().sum::<f64>() / jobs.max(1) as f64)
+        let longest = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
+        let alone = (own + simulated.iter().sum::<f64>()) / lanes.max(1) as f64;
+        let beside = longest(&beside).max(beside.iter().sum::<f64>() / jobs.max(1) as f64);
+        alone.max(own).max(longest(&simulated)) + beside
     }
 }
 
@@ -102,7 +117,7 @@ mod tests {
 
     fn of(names: &[&str]) -> Agenda {
         let scenarios = names.iter().map(|name| lab::scenario(name).unwrap()).collect();
-        Agenda { scenarios, runs: 3, jobs: 2 }
+        Agenda { scenarios, runs: 3, jobs: 2, lanes: 1 }
     }
 
     fn names(scenarios: &[Scenario]) -> Vec<&str> {
@@ -122,7 +137,7 @@ mod tests {
         }
         let rounds = agenda.rounds(&raw);
         assert_eq!(rounds.len(), 3);
-        let at = |n: usize| (names(&rounds[n].alone), names(&rounds[n].beside));
+        let at = |n: usize| (names(&rounds[n].simulated), names(&rounds[n].beside));
         assert_eq!(at(0), (vec![], vec!["os-throttle"]));
         assert_eq!(at(1), (vec![], vec!["os-throttle", "burst"]));
         assert_eq!(at(2), (vec!["dedup"], vec!["os-throttle", "burst"]));
@@ -136,9 +151,25 @@ mod tests {
         for scenario in lab::scenarios() {
             let round = Round::of(vec![scenario]);
             let alone = !scenario.light || scenario.needs.contains(&Need::Zram);
-            assert_eq!(!round.alone.is_empty(), alone, "{}", scenario.name);
+            assert_eq!(round.beside.is_empty(), alone, "{}", scenario.name);
+            let own = alone && !scenario.needs.contains(&Need::Fuse);
+            assert_eq!(!round.own.is_empty(), own, "{}", scenario.name);
             assert!(!(scenario.light && scenario.needs.contains(&Need::Zram)), "{}", scenario.name);
         }
+    }
+
+    #[test]
+    fn two_lanes_take_half_the_time_where_the_machines_own_disk_is_not_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let raw = Raw::open(&folder.path().join("raw")).unwrap();
+        let seconds = |names: &[&str], lanes| {
+            let scenarios = names.iter().map(|name| lab::scenario(name).unwrap()).collect();
+            Round::of(scenarios).seconds(&raw, lanes, 1)
+        };
+        assert_eq!((seconds(&["dedup", "zero-blocks"], 1), 30.0), (60.0, seconds(&["dedup"], 2)));
+        assert_eq!(seconds(&["dedup", "zero-blocks"], 2), 30.0);
+        assert_eq!(seconds(&["coverage", "unwritten-sparse"], 2), 60.0);
+        assert_eq!(seconds(&["coverage", "dedup"], 2), 30.0);
     }
 
     #[test]

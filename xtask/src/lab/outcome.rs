@@ -23,7 +23,7 @@ pub(super) struct Runs {
     pub(super) count: u32,
     /// Runs that gave none.
     pub(super) failed: u32,
-    /// Runs on a host that was too busy to prove anything; they are in no other number.
+    /// Runs from which the hypervisor took the processors; they are in no other number.
     pub(super) starved: u32,
     /// How often each truth was found.
     pub(super) found: BTreeMap<FindingId, u32>,

@@ -16,8 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use super::fio::Printed;
 
-/// Cells that had no processor time to speak of, from which a run says more of the host than of the
-/// disk: one or two are a moment, which a check measures again.
+/// A cell from whose processor time the hypervisor took more than this says more of the host than
+/// of the disk.
+const STOLEN: f64 = 0.1;
+/// And so does a run with so many of them: one or two are a moment, which a check measures again.
 const STARVED: usize = 4;
 
 /// One run.
@@ -49,7 +51,8 @@ pub(super) enum Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Judged {
     pub(super) findings: BTreeMap<FindingId, Status>,
-    /// The most random reads per second, where the scenario fixes them.
+    /// The cap that was found, or else the most random reads per second, where the scenario fixes
+    /// them.
     pub(super) read_iops: Option<f64>,
     /// Whether this host was too busy to prove anything either way; such runs do not count.
     #[serde(default)]
@@ -76,22 +79,30 @@ impl Judged {
             (finding.id, format!("{} ({})", finding.summary, facts.join("; ")))
         };
         let limit = record.curves.first().and_then(|curve| curve.limit());
+        let limit = limit.map(|limit| limit.iops.value);
         Judged {
             findings: record.findings.iter().map(|f| (f.id, f.status)).collect(),
-            read_iops: truth.read_iops.and(limit).map(|limit| limit.iops.value),
+            read_iops: truth.read_iops.and(cap(record).or(limit)),
             starved: starved(record),
             said: record.findings.iter().filter(strange).map(words).collect(),
         }
     }
 }
 
-/// Whether other processes, or the hypervisor, had most of the processors: `neighbour` says so of
-/// each cell. That is true of the host and no false alarm; but what such a run finds of the disk,
-/// or misses, is chance.
+/// The cap that the check found, whoever sets it.
+fn cap(record: &Record) -> Option<f64> {
+    let mut caps = record.findings.iter().filter(|found| found.id == FindingId::ProviderLimit);
+    caps.find_map(|found| found.evidence.iter().find_map(|fact| fact.figure))
+}
+
+/// Whether the hypervisor took the processors away: what such a run finds of the disk, or misses,
+/// is chance. That others on this host used them is no excuse: the lab's own disks do.
 fn starved(record: &Record) -> bool {
-    let neighbour = record.findings.iter().filter(|finding| finding.id == FindingId::Neighbour);
-    let facts = neighbour.flat_map(|finding| &finding.evidence);
-    facts.filter(|fact| fact.value.contains("processor time")).count() >= STARVED
+    let systems = record.cells.iter().filter_map(|cell| cell.ledger.system.as_ref());
+    let stolen = |system: &&record::SystemCounters| {
+        system.cpu_steal.0 as f64 > STOLEN * system.cpu_total.0 as f64
+    };
+    systems.filter(stolen).count() >= STARVED
 }
 
 /// The file.
@@ -217,30 +228,38 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_starved_host_proves_nothing() {
-        let mut record = record_of_neighbours(&[
-            "98 % of the processor time went to others, 0.00 % was left idle",
-            "12 % of the processor time was stolen by the hypervisor",
-            "1000 reads of others",
-        ]);
-        assert!(!starved(&record));
-        let again = record.findings[0].evidence[0].clone();
-        record.findings[0].evidence.extend([again.clone(), again]);
-        assert!(starved(&record));
+    fn a_host_without_processors_proves_nothing() {
+        let mut record = record::fixture::ssd();
+        let mut steal = |cells: usize, share: f64| {
+            for (n, cell) in record.cells.iter_mut().enumerate() {
+                let mut system = record::SystemCounters::default();
+                system.cpu_total.0 = 2_000_000_000;
+                system.cpu_steal.0 = if n < cells { (2e9 * share) as u64 } else { 0 };
+                cell.ledger.system = Some(system);
+            }
+            starved(&record)
+        };
+        assert!(!steal(STARVED - 1, 0.5));
+        assert!(!steal(STARVED, STOLEN));
+        assert!(steal(STARVED, 0.11));
     }
 
-    fn record_of_neighbours(values: &[&str]) -> Record {
+    #[test]
+    fn a_cap_is_the_one_that_was_found() {
         let mut record = record::fixture::ssd();
-        let evidence = values.iter().map(|value| record::Evidence::text("cell", *value)).collect();
-        record.findings = vec![record::Finding {
-            id: FindingId::Neighbour,
+        assert_eq!(cap(&record), None);
+        record.findings.push(record::Finding {
+            id: FindingId::ProviderLimit,
             status: Status::Note,
-            summary: String::new(),
-            evidence,
+            summary: "somebody caps this disk at 4,990 IOPS".to_owned(),
+            evidence: vec![
+                record::Evidence::text("a word", "no figure"),
+                record::Evidence::figure("random read 4k", "4,990 IOPS", 4990.0),
+            ],
             cells: Vec::new(),
             remedy: None,
-        }];
-        record
+        });
+        assert_eq!(cap(&record), Some(4990.0));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail};
 use lab::{Scenario, Situation};
 use record::{Effort, Record};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::agenda::Agenda;
@@ -34,11 +35,13 @@ pub(super) fn run(root: &Path, score: &Score) -> Result<Outcome> {
     let chosen = chosen(score);
     if !score.table {
         let can: Vec<Scenario> = chosen.iter().filter(|s| s.require().is_ok()).copied().collect();
-        let agenda = Agenda { scenarios: can, runs: score.runs, jobs: score.jobs };
+        let lanes = lanes()?;
+        let agenda =
+            Agenda { scenarios: can, runs: score.runs, jobs: score.jobs, lanes: lanes.len() };
         println!("{}", agenda.told(&open(&raw), process::installed("fio")));
         println!("each run is kept in {}", path.display());
         let program = Program::of(root, score, &environment)?;
-        Runner { raw: &raw, program: &program, stop: stop()? }.run(&agenda)?;
+        Runner { raw: &raw, program: &program, lanes, stop: stop()? }.run(&agenda)?;
     }
     let raw = open(&raw);
     let rows = |scenarios: &[Scenario]| -> Vec<Row> {
@@ -102,9 +105,33 @@ fn open(raw: &Mutex<Raw>) -> MutexGuard<'_, Raw> {
     raw.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Processors for one check and its disk: what the checks must do on the smallest host, of two.
+type Lane = CpuSet;
+
+/// The processors of this process in pairs; all of them are one lane where there is but one pair.
+fn lanes() -> Result<Vec<Lane>> {
+    let all = sched_getaffinity(None).context("cannot tell which processors there are")?;
+    let own: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|processor| all.is_set(*processor)).collect();
+    let lane = |pair: &[usize]| {
+        let mut lane = CpuSet::new();
+        pair.iter().for_each(|processor| lane.set(*processor));
+        lane
+    };
+    let lanes: Vec<Lane> = own.chunks_exact(2).map(lane).collect();
+    Ok(if lanes.len() < 2 { vec![all] } else { lanes })
+}
+
+/// What is still to be run, by whoever is free.
+type Queue = Mutex<VecDeque<Scenario>>;
+
+fn queue(scenarios: &[Scenario]) -> Queue {
+    Mutex::new(scenarios.iter().copied().collect())
+}
+
 struct Runner<'a> {
     raw: &'a Mutex<Raw>,
     program: &'a Program,
+    lanes: Vec<Lane>,
     stop: Arc<AtomicBool>,
 }
 
@@ -113,25 +140,35 @@ impl Runner<'_> {
         let rounds = agenda.rounds(&open(self.raw));
         for (n, round) in rounds.iter().enumerate() {
             eprintln!("xtask: lab: round {} of {}", n + 1, rounds.len());
-            self.side_by_side(&round.alone, 1)?;
-            self.side_by_side(&round.beside, agenda.jobs)?;
+            let (own, simulated) = (queue(&round.own), queue(&round.simulated));
+            self.work(self.lanes.len(), |lane| match lane {
+                0 => vec![&own, &simulated],
+                _ => vec![&simulated],
+            })?;
+            let beside = queue(&round.beside);
+            self.work(agenda.jobs, |_| vec![&beside])?;
         }
         Ok(())
     }
 
-    /// So many at a time. The first that cannot be built or undone ends all.
-    fn side_by_side(&self, scenarios: &[Scenario], jobs: usize) -> Result<()> {
-        let left: Mutex<VecDeque<Scenario>> = Mutex::new(scenarios.iter().copied().collect());
-        let next = || left.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let work = || -> Result<()> {
-            while let Some(scenario) = next() {
+    /// So many at a time, each in a lane, each from its queues until they are empty. The first
+    /// that cannot be built or undone ends all.
+    fn work<'q>(&self, workers: usize, queues: impl Fn(usize) -> Vec<&'q Queue>) -> Result<()> {
+        let next = |queue: &Queue| queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let work = |lane: &Lane, queues: Vec<&Queue>| -> Result<()> {
+            // Whatever this thread starts, the server of a simulated disk too, stays in its lane.
+            sched_setaffinity(None, lane).context("cannot keep to a pair of processors")?;
+            while let Some(scenario) = queues.iter().find_map(|queue| next(queue)) {
                 self.once(&scenario).with_context(|| format!("scenario {}", scenario.name))?;
             }
             Ok(())
         };
+        let work = &work;
         std::thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..jobs.min(scenarios.len())).map(|_| scope.spawn(work)).collect();
+            let workers: Vec<_> = (0..workers)
+                .map(|n| (&self.lanes[n % self.lanes.len()], queues(n)))
+                .map(|(lane, queues)| scope.spawn(move || work(lane, queues)))
+                .collect();
             let ends = workers.into_iter().map(|worker| match worker.join() {
                 Ok(end) => end,
                 Err(_) => bail!("a thread of the score failed"),

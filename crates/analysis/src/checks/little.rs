@@ -43,7 +43,7 @@ pub(super) fn check(record: &Record) -> Finding {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
             tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
         } else if let Some(share) = kept(cell).filter(|share| *share < NOTE) {
-            let is_far = share < WARNING && !answered_above(cell);
+            let is_far = share < WARNING && !super::answered_by_memory(cell, record);
             let status = if is_far { Status::Warning } else { Status::Note };
             let device = super::device_queue(cell)
                 .map(|(name, queue)| format!("; {queue:.2} of them at {name}"))
@@ -66,15 +66,6 @@ pub(super) fn check(record: &Record) -> Finding {
         summary,
         Some("take the achieved depth for the asked one: the rest of the time is not the device's"),
     )
-}
-
-/// Whether most operations were answered above the device: by memory, or because nothing is there.
-fn answered_above(cell: &Cell) -> bool {
-    let ledger = &cell.ledger;
-    let asked = ledger.read_ops.saturating_add(ledger.write_ops);
-    ledger.layers.first().is_some_and(|top| {
-        top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
-    })
 }
 
 /// Share of the depth asked that was kept; `None` where nothing else can be expected.

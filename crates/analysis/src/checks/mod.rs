@@ -31,10 +31,11 @@ mod zero_blocks;
 pub(crate) use burst::{capacity, written};
 pub use explain::{Explanation, explain};
 pub use neighbour::disturbed;
+pub use not_settled::drifted;
 
 use std::borrow::Cow;
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status, TargetInfo};
 
 /// What a check is shown of a record.
 #[derive(Clone, Copy, PartialEq)]
@@ -203,6 +204,17 @@ fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
     let ledger = &cell.ledger;
     let device = ledger.layers.first().filter(|d| d.busy_ms > 0 && ledger.elapsed.0 > 0)?;
     Some((&device.name, device.queue_ms as f64 / ledger.elapsed.as_millis_f64()))
+}
+
+/// Whether most operations were answered above the device: by memory, or because nothing is there.
+fn answered_by_memory(cell: &Cell, record: &Record) -> bool {
+    let in_memory = |target: &TargetInfo| target.file_system.as_ref().is_some_and(|fs| fs.memory);
+    let ledger = &cell.ledger;
+    let asked = ledger.read_ops.saturating_add(ledger.write_ops);
+    record.target().is_some_and(in_memory)
+        || ledger.layers.first().is_some_and(|top| {
+            top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
+        })
 }
 
 /// Seconds of a cell, never zero.

@@ -18,6 +18,9 @@ const REGIONS: u64 = 5;
 const READS_MAX: u64 = 1000;
 /// The least of which there is a median with an interval (`stats::minimum_samples`).
 const READS_MIN: u64 = 6;
+/// Where reads are so slow that a pass has fewer, those of the other regions take so many times as
+/// long at most, and aim at twice the least.
+const LONGER_MAX: u64 = 4;
 
 pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow, MethodError> {
     let block = base.block_size.0;
@@ -27,7 +30,8 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
     if reads < READS_MIN {
         return Ok(Flow::GoOn);
     }
-    let pass = Nanos(time.0 / (2 * REGIONS));
+    let planned = Nanos(time.0 / (2 * REGIONS));
+    let mut pass = planned;
     for region in 0..REGIONS {
         let offset = Bytes(stage.span.offset.0 + region * length.0);
         let job = Job {
@@ -36,8 +40,14 @@ pub(super) fn run(stage: &mut Stage<'_>, base: &Job, time: Nanos) -> Result<Flow
             warm_up: Nanos::ZERO,
             ..base.clone()
         };
+        let before = stage.cells.len();
         if twice(stage, &job, reads, pass)? == Flow::End {
             return Ok(Flow::End);
+        }
+        let read = stage.cells.get(before).map_or(0, |cell| cell.ledger.read_ops);
+        if read < READS_MIN {
+            let longer = (2 * READS_MIN).div_ceil(read.max(1)).min(LONGER_MAX);
+            pass = Nanos(pass.0 * longer).min(Nanos(planned.0 * LONGER_MAX));
         }
     }
     Ok(Flow::GoOn)

@@ -83,8 +83,9 @@ pub(super) fn not_settled() -> Explanation {
         found: format!(
             "Each cell of at least {} is cut into five parts: their range and slope (the \
              five-round rule), together with a trend or a change of level of at least {} that \
-             chance would give in less than {} of the cells. A cell repeated at the end says \
-             whether the whole run drifted by more than {}, where intervals or ranks are apart. \
+             chance would give in less than {} of the cells. Cells repeated at the end say \
+             whether the whole run drifted: at depth 1 and at the depth of the most, both by more \
+             than {} and the same way, where intervals or ranks are apart. \
              Rounds of random writing end when five agree.",
             not_settled::LENGTH_MIN,
             Ratio(not_settled::CHANGE),
@@ -96,12 +97,13 @@ pub(super) fn not_settled() -> Explanation {
             (Status::NotObservable, "the cells were too short for five rounds"),
             (
                 Status::Note,
-                "a rate varied without a direction, or rounds of writing did not come to agree",
+                "a rate varied without a direction, one of the repetitions differed, or memory's \
+                 did, or rounds of writing did not come to agree",
             ),
             (
                 Status::Warning,
-                "a rate rose or fell while it was measured, rounds of writing went one way, or a \
-                 repetition at the end differed",
+                "a rate rose or fell while it was measured, rounds of writing went one way, or the \
+                 repetitions at the end differed",
             ),
         ]),
         remedy: "Run longer: check without --quick, or --thorough, which writes until the rates \
