@@ -167,11 +167,11 @@ impl<'a> Facts<'a> {
 
     fn meaning(&self, record: &Record) -> Vec<String> {
         let mut said = Vec::new();
-        if let Some(latency) = self.read_latency() {
-            let waits = Iops(1e9 / latency.0.max(1) as f64);
+        if let Some((latency, depth1)) = self.read_latency().zip(self.depth1) {
+            let waits = Iops(depth1.iops());
             said.push(format!(
                 "One request at a time, a 4 KiB random read takes {latency}: a program that waits \
-                 for each read gets about {waits} of them a second, however fast the disk is in \
+                 for each read gets {waits} of them a second, however fast the disk is in \
                  parallel."
             ));
         }

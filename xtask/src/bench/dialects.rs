@@ -5,16 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use lab::{LoopDevice, Scratch};
+use lab::{FileSystem, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
 use super::free_pages::FreePages;
 use super::section::{Bound, Section};
 use super::{Pairs, Setting, alternate, programs};
 use crate::process;
 
-const ROUNDS: usize = 9;
+/// On a simulated disk, which is the same every time.
+const STEADY_ROUNDS: usize = 9;
+/// On this machine's disk, where one tool against itself lies 20 to 50 % apart.
+const ROUNDS: usize = 21;
 /// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
 const DEVICE_BYTES: u64 = 512 << 20;
+/// Room for the file that dd reads, for the one that the preset writes, and for a file system.
+const SIMULATED_BYTES: u64 = 2 << 30;
 const FILE_BYTES: u64 = 512 << 20;
 /// How far our figure may be from the peer's.
 const NEAR: Bound = Bound::Within(0.95, 1.05);
@@ -39,6 +44,15 @@ const COPIES: [(&str, &[&str]); 6] = [
 /// The preset copies a quarter of its file in blocks of 8 KiB.
 const SMALL_SHARE: u64 = 4;
 
+/// Where both are measured.
+struct Place<'a> {
+    /// As a column of the table has it.
+    name: &'static str,
+    rounds: usize,
+    section: &'a mut Section,
+    truedisk: &'a Path,
+}
+
 /// Gives the section.
 pub(super) fn section(setting: &Setting) -> Result<String> {
     programs::need(&["hdparm", "dd"])?;
@@ -47,60 +61,89 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
     let mut section = Section::new(
         "hdparm and dd, by their presets",
-        "`truedisk preset hdparm` against hdparm on a loop device of 512 MiB whose file is in \
-         memory, and `truedisk preset dd` against dd on a written file of 512 MiB (blocks of \
-         8 KiB: a quarter of it), step by step in turns, each after the file was read once through \
-         the page cache and dropped from it; MB/s by the text that each prints. A virtual \
-         machine's free memory is kept from its hypervisor meanwhile (`page_reporting_order`).",
-        &["what", "ours, MB/s", "peer's, MB/s", "ratio of medians (of single rounds)", "n"],
+        "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk preset dd` \
+         against dd on a written file of 512 MiB (blocks of 8 KiB: a quarter of it), step by step \
+         in turns, each after the file was read once through the page cache and dropped from it; \
+         MB/s by the text that each prints. `simulated`: the loop device, and ext4 on it, over a \
+         simulated SSD of 300 us and 600 MB/s, whose law is the same for both. `disk`: the loop \
+         device's file of 512 MiB, and the file of dd, on this machine's disk. A virtual machine's \
+         free memory is kept from its hypervisor meanwhile (`page_reporting_order`).",
+        &["on", "what", "ours, MB/s", "peer's, MB/s", "ratio of medians (of single rounds)", "n"],
     );
     let _kept = FreePages::kept()?;
-    hdparm(&truedisk, rounds, &mut section)?;
-    dd(&truedisk, rounds, &mut section)?;
+    let hint = |error| anyhow!("{error}\nhint: it needs root and a free loop device");
+    {
+        let mut law = laws::ssd();
+        law.capacity = SIMULATED_BYTES;
+        let disk = SimulatedDisk::new(law).map_err(hint)?;
+        let device = disk.attach().map_err(hint)?;
+        let rounds = rounds.min(STEADY_ROUNDS);
+        let (section, truedisk) = (&mut section, truedisk.as_path());
+        let mut place = Place { name: "simulated", rounds, section, truedisk };
+        place.hdparm(device.path())?;
+        place.dd(Mount::new(&device, FileSystem::Ext4).map_err(hint)?.path())?;
+    }
+    let mut place = Place { name: "disk", rounds, section: &mut section, truedisk: &truedisk };
+    place.hdparm(LoopDevice::new(DEVICE_BYTES).map_err(hint)?.path())?;
+    place.dd(Scratch::new()?.path())?;
     Ok(section.markdown())
 }
 
-fn hdparm(truedisk: &Path, rounds: usize, section: &mut Section) -> Result<()> {
-    let device = LoopDevice::new(DEVICE_BYTES)
-        .map_err(|error| anyhow!("{error}\nhint: it needs root and a free loop device"))?;
-    let path = device.path();
-    let scratch = Scratch::new()?;
-    let steps = single_steps(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
-    for ((options, label), step) in TIMINGS.iter().zip(&steps) {
-        let ours = || timing(&preset(truedisk, "hdparm", step, path, &[])?, label);
-        let theirs = || {
-            let text = process::stdout(Command::new("hdparm").args(*options).arg(path))?;
-            timing(&text, label)
-        };
-        let pairs = alternate(rounds, ours, theirs)?;
-        tell(section, &format!("hdparm {}", options.join(" ")), &pairs);
+impl Place<'_> {
+    fn hdparm(&mut self, device: &Path) -> Result<()> {
+        let scratch = Scratch::new()?;
+        let truedisk = self.truedisk;
+        let steps = single_steps(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
+        for ((options, label), step) in TIMINGS.iter().zip(&steps) {
+            let ours = || timing(&preset(truedisk, "hdparm", step, device, &[])?, label);
+            let theirs = || {
+                let text = process::stdout(Command::new("hdparm").args(*options).arg(device))?;
+                timing(&text, label)
+            };
+            let pairs = alternate(self.rounds, ours, theirs)?;
+            self.tell(&format!("hdparm {}", options.join(" ")), &pairs);
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-fn dd(truedisk: &Path, rounds: usize, section: &mut Section) -> Result<()> {
-    let scratch = Scratch::new()?;
-    let folder = scratch.path();
-    let data = lab::written_file(folder, "data", FILE_BYTES)?;
-    let size = FILE_BYTES.to_string();
-    let steps = single_steps(truedisk, "dd", folder, COPIES.len())?;
-    for ((name, words), step) in COPIES.iter().zip(&steps) {
-        // Both read the same blocks; what is written is each one's own.
-        let reads = words.contains(&"if=data");
-        let (path, more): (&Path, &[&str]) =
-            if reads { (&data, &["--read-only"]) } else { (folder, &["--size", &size]) };
-        let ours = || {
-            warm(folder)?;
-            let text = preset(truedisk, "dd", step, path, more)?;
-            text.lines().find_map(copied).with_context(|| format!("no copy in:\n{text}"))
-        };
-        let theirs = || {
-            warm(folder)?;
-            copy(folder, words)
-        };
-        tell(section, &format!("dd {name}"), &alternate(rounds, ours, theirs)?);
+    fn dd(&mut self, folder: &Path) -> Result<()> {
+        let data = lab::written_file(folder, "data", FILE_BYTES)?;
+        let size = FILE_BYTES.to_string();
+        let scratch = Scratch::new()?;
+        let truedisk = self.truedisk;
+        let steps = single_steps(truedisk, "dd", scratch.path(), COPIES.len())?;
+        for ((name, words), step) in COPIES.iter().zip(&steps) {
+            // Both read the same blocks; what is written is each one's own.
+            let reads = words.contains(&"if=data");
+            let (path, more): (&Path, &[&str]) =
+                if reads { (&data, &["--read-only"]) } else { (folder, &["--size", &size]) };
+            let ours = || {
+                warm(folder)?;
+                let text = preset(truedisk, "dd", step, path, more)?;
+                text.lines().find_map(copied).with_context(|| format!("no copy in:\n{text}"))
+            };
+            let theirs = || {
+                warm(folder)?;
+                copy(folder, words)
+            };
+            let pairs = alternate(self.rounds, ours, theirs)?;
+            self.tell(&format!("dd {name}"), &pairs);
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn tell(&mut self, what: &str, pairs: &Pairs) {
+        self.section.row([
+            self.name.to_owned(),
+            what.to_owned(),
+            format!("{:.1}", pairs.median_a()),
+            format!("{:.1}", pairs.median_b()),
+            pairs.ratio().to_string(),
+            pairs.a.len().to_string(),
+        ]);
+        let what = format!("{}: {what}, ours / peer's", self.name);
+        self.section.require(what, NEAR, pairs.ratio().ratio);
+    }
 }
 
 /// The steps of a preset as presets of one step each, so that each takes turns with its peer
@@ -172,17 +215,6 @@ fn timing(text: &str, label: &str) -> Result<f64> {
     let rate = line.split_once('=').and_then(|(_, rest)| rest.trim().strip_suffix(" MB/sec"));
     let rate = rate.and_then(|rate| rate.trim().parse().ok());
     rate.with_context(|| format!("no rate behind '{label}' in '{line}'"))
-}
-
-fn tell(section: &mut Section, name: &str, pairs: &Pairs) {
-    section.row([
-        name.to_owned(),
-        format!("{:.1}", pairs.median_a()),
-        format!("{:.1}", pairs.median_b()),
-        pairs.ratio().to_string(),
-        pairs.a.len().to_string(),
-    ]);
-    section.require(format!("{name}, ours / peer's"), NEAR, pairs.ratio().ratio);
 }
 
 #[cfg(test)]

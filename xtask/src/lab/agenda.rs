@@ -1,9 +1,11 @@
 //! What is to be run, in which order, how many at a time, and how long it takes.
 //!
 //! Rounds: every scenario once, then every scenario again, so that a night that is cut short
-//! leaves as many runs of each. Within a round those that need the processors come one by one in
-//! each lane, a pair of processors, and those whose disk is held back, beside each other. What is
-//! done on this machine's own disk is done by the first lane only: two would disturb each other.
+//! leaves as many runs of each. Within a round those that nothing may disturb come one by one:
+//! files on this machine's own disk, from which any program that starts is read, and high rates
+//! that must be right within a hundredth. Those that need the processors come one by one in each
+//! lane, a pair of processors; devices over files of this machine's disk in the first lane only, as
+//! two of them would disturb each other. Those whose disk is held back come beside each other.
 
 use lab::{Need, Scenario};
 use record::Effort;
@@ -15,6 +17,9 @@ const QUICK_S: f64 = 30.0;
 const STANDARD_S: f64 = 80.0;
 /// Seconds of asking fio, likewise.
 const FIO_S: f64 = 8.0;
+
+/// A rate that a simulated disk keeps only with two processors to itself.
+const HIGH: f64 = 5000.0;
 
 /// The runs that are asked for.
 #[derive(Debug)]
@@ -32,7 +37,9 @@ pub(super) struct Agenda {
 /// Once every scenario that lacks this round.
 #[derive(Debug)]
 pub(super) struct Round {
-    /// One after the other, on the disk or the memory of this machine.
+    /// One after the other, and nothing else.
+    pub(super) single: Vec<Scenario>,
+    /// One after the other in one lane, on devices that this machine's disk or memory is.
     pub(super) own: Vec<Scenario>,
     /// One after the other in each lane, on simulated disks.
     pub(super) simulated: Vec<Scenario>,
@@ -70,10 +77,15 @@ impl Round {
     fn of(scenarios: Vec<Scenario>) -> Round {
         // One /dev/zram0 for everybody, and a processor that is kept busy on purpose.
         let beside = |s: &Scenario| s.light && !s.needs.contains(&Need::Zram);
+        let has = |s: &Scenario, needs: &[Need]| needs.iter().any(|need| s.needs.contains(need));
+        let single = |s: &Scenario| {
+            let on_the_disk = !has(s, &[Need::LoopDevices, Need::Zram, Need::Fuse]);
+            on_the_disk || s.truth.read_iops.is_some_and(|iops| iops >= HIGH)
+        };
         let (beside, alone): (Vec<_>, Vec<_>) = scenarios.into_iter().partition(beside);
-        let simulated = |s: &Scenario| s.needs.contains(&Need::Fuse);
-        let (simulated, own) = alone.into_iter().partition(simulated);
-        Round { own, simulated, beside }
+        let (single, alone): (Vec<_>, Vec<_>) = alone.into_iter().partition(single);
+        let (simulated, own) = alone.into_iter().partition(|s| has(s, &[Need::Fuse]));
+        Round { single, own, simulated, beside }
     }
 
     fn is_empty(&self) -> bool {
@@ -81,7 +93,7 @@ impl Round {
     }
 
     fn len(&self) -> usize {
-        self.own.len() + self.simulated.len() + self.beside.len()
+        self.single.len() + self.own.len() + self.simulated.len() + self.beside.len()
     }
 
     fn seconds(&self, raw: &Raw, lanes: usize, jobs: usize) -> f64 {
@@ -91,13 +103,14 @@ impl Round {
                 _ => STANDARD_S,
             })
         };
+        let single: f64 = self.single.iter().map(one).sum();
         let own: f64 = self.own.iter().map(one).sum();
         let simulated: Vec<f64> = self.simulated.iter().map(one).collect();
         let beside: Vec<f64> = self.beside.iter().map(one).collect();
         let longest = |times: &[f64]| times.iter().copied().fold(0.0, f64::max);
         let alone = (own + simulated.iter().sum::<f64>()) / lanes.max(1) as f64;
         let beside = longest(&beside).max(beside.iter().sum::<f64>() / jobs.max(1) as f64);
-        alone.max(own).max(longest(&simulated)) + beside
+        single + alone.max(own).max(longest(&simulated)) + beside
     }
 }
 
@@ -152,8 +165,10 @@ mod tests {
             let round = Round::of(vec![scenario]);
             let alone = !scenario.light || scenario.needs.contains(&Need::Zram);
             assert_eq!(round.beside.is_empty(), alone, "{}", scenario.name);
-            let own = alone && !scenario.needs.contains(&Need::Fuse);
-            assert_eq!(!round.own.is_empty(), own, "{}", scenario.name);
+            let simulated = scenario.needs.contains(&Need::Fuse);
+            assert!(round.own.is_empty() || (alone && !simulated), "{}", scenario.name);
+            assert!(round.simulated.is_empty() || (alone && simulated), "{}", scenario.name);
+            assert_eq!(round.len(), 1, "{}", scenario.name);
             assert!(!(scenario.light && scenario.needs.contains(&Need::Zram)), "{}", scenario.name);
         }
     }
@@ -168,8 +183,10 @@ mod tests {
         };
         assert_eq!((seconds(&["dedup", "zero-blocks"], 1), 30.0), (60.0, seconds(&["dedup"], 2)));
         assert_eq!(seconds(&["dedup", "zero-blocks"], 2), 30.0);
-        assert_eq!(seconds(&["coverage", "unwritten-sparse"], 2), 60.0);
-        assert_eq!(seconds(&["coverage", "dedup"], 2), 30.0);
+        assert_eq!(seconds(&["impossible", "control-loop"], 2), 60.0);
+        assert_eq!(seconds(&["impossible", "dedup"], 2), 30.0);
+        assert_eq!(seconds(&["control-folder", "dedup"], 2), 60.0);
+        assert_eq!(seconds(&["provider-limit-10000", "dedup"], 2), 110.0);
     }
 
     #[test]

@@ -140,6 +140,8 @@ impl Runner<'_> {
         let rounds = agenda.rounds(&open(self.raw));
         for (n, round) in rounds.iter().enumerate() {
             eprintln!("xtask: lab: round {} of {}", n + 1, rounds.len());
+            let single = queue(&round.single);
+            self.work(1, |_| vec![&single])?;
             let (own, simulated) = (queue(&round.own), queue(&round.simulated));
             self.work(self.lanes.len(), |lane| match lane {
                 0 => vec![&own, &simulated],

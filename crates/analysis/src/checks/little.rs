@@ -8,6 +8,7 @@
 //! Blind spot: errors that keep both in step.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use units::Nanos;
 use workload::Pacing;
 
 use super::{Tally, not_observable};
@@ -37,6 +38,7 @@ pub(super) fn check(record: &Record) -> Finding {
         // Each slot has an operation across each edge of the measured time, of which one reckoning
         // counts all and the other a part.
         let longest = cell.totals.iter().map(|(_, t)| t.latency_ns.max).max().unwrap_or(0);
+        let longest = longest.saturating_add(waiting(cell).0);
         let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
         // A backlog that grows is counted, but what has not come back has no latency yet.
         if differ > AGREE + edges && crate::curve::is_stable(cell) {
@@ -66,6 +68,14 @@ pub(super) fn check(record: &Record) -> Finding {
         summary,
         Some("take the achieved depth for the asked one: the rest of the time is not the device's"),
     )
+}
+
+/// How long nothing had come back when the cell ended. What was outstanding then waited at least
+/// so long, and is in no latency.
+fn waiting(cell: &Cell) -> Nanos {
+    let counts = super::stall::completions(cell);
+    let empty = counts.iter().rev().take_while(|count| **count == 0).count();
+    Nanos(cell.ticks.tick.0.saturating_mul(empty as u64))
 }
 
 /// Share of the depth asked that was kept; `None` where nothing else can be expected.
@@ -119,6 +129,21 @@ mod tests {
             (top.read_ops, top.merges) = (served, 0);
             assert_eq!(check(&record).status, expected, "{served}");
         }
+    }
+
+    /// A throttle that is set anew holds what it has for a while: nothing comes back any more.
+    #[test]
+    fn what_waits_at_the_end_is_no_fault_of_the_books() {
+        let mut record = record();
+        let cell = cell_mut(&mut record, "randread-4k-qd16");
+        (cell.achieved_depth.counted, cell.achieved_depth.little) = (16.0, 12.6);
+        let ticks = cell.ticks.directions.read.as_mut().unwrap();
+        let (all, silent) = (ticks.ops.len(), ticks.ops.len() * 3 / 10);
+        ticks.ops[all - silent..].fill(0);
+        assert_eq!(check(&record).status, Status::Ok);
+        let ticks = cell_mut(&mut record, "randread-4k-qd16").ticks.directions.read.as_mut();
+        *ticks.unwrap().ops.last_mut().unwrap() = 1;
+        assert_eq!(check(&record).status, Status::Invalid);
     }
 
     #[test]

@@ -206,12 +206,14 @@ fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
     Some((&device.name, device.queue_ms as f64 / ledger.elapsed.as_millis_f64()))
 }
 
-/// Whether most operations were answered above the device: by memory, or because nothing is there.
+/// Whether most operations were answered above the device, by memory or because nothing is there;
+/// or by the page cache, whichever way that is known.
 fn answered_by_memory(cell: &Cell, record: &Record) -> bool {
     let in_memory = |target: &TargetInfo| target.file_system.as_ref().is_some_and(|fs| fs.memory);
     let ledger = &cell.ledger;
     let asked = ledger.read_ops.saturating_add(ledger.write_ops);
     record.target().is_some_and(in_memory)
+        || page_cache::check(record).status == Status::Invalid
         || ledger.layers.first().is_some_and(|top| {
             top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
         })

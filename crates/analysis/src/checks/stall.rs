@@ -93,7 +93,7 @@ fn silence(counts: &[u64], least: usize) -> Option<Silence> {
 }
 
 /// Completions of every direction per tick.
-fn completions(cell: &Cell) -> Vec<u64> {
+pub(super) fn completions(cell: &Cell) -> Vec<u64> {
     let mut sum: Vec<u64> = Vec::new();
     for (_, ticks) in cell.ticks.directions.iter() {
         sum.resize(sum.len().max(ticks.ops.len()), 0);

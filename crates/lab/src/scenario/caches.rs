@@ -123,18 +123,19 @@ pub(super) fn written(disk: DiskOptions) -> Result<Situation> {
     Ok(Situation::folder(&path, parts))
 }
 
-fn slow_with_cache(bytes: u64) -> DiskOptions {
+fn slow_with_cache(capacity: u64, bytes: u64) -> DiskOptions {
     let cache = Some(Cache { bytes, latency_ns: 10_000, write_back: false });
     let medium = Medium::Ssd(laws::flash(1_000_000));
-    SimulatedDisk::options(Law { cache, ..laws::plain(GIB, medium) })
+    SimulatedDisk::options(Law { cache, ..laws::plain(capacity, medium) })
 }
 
 fn host_cache() -> Result<Situation> {
-    read(slow_with_cache(GIB))
+    // So small that a quick run comes back to what it has read.
+    read(slow_with_cache(GIB / 2, GIB / 2))
 }
 
 fn device_cache() -> Result<Situation> {
-    read(slow_with_cache(64 * MIB))
+    read(slow_with_cache(GIB, 64 * MIB))
 }
 
 fn flush_ignored() -> Result<Situation> {
