@@ -230,10 +230,10 @@ fn collection() -> Result<Situation> {
     Ok(written(ssd(Quirks { collection, ..Quirks::default() }))?.sized(256 * MIB))
 }
 
-fn fixed(iops: f64) -> Bucket {
-    // So few credits that a cap is a cap from the start, and so many that a host which pauses for
-    // 50 ms loses nothing of it.
-    Bucket { iops, burst_iops: iops, credits: iops / 20.0, bytes_per_second: None }
+/// A cap. Its few credits are used up before a cell is measured, and let it catch up on a host that
+/// pauses for up to 50 ms, as the buckets of providers do.
+pub(super) fn fixed(iops: f64) -> Bucket {
+    Bucket { iops, burst_iops: iops * 2.0, credits: iops / 20.0, bytes_per_second: None }
 }
 
 fn cap(iops: f64) -> Result<Situation> {

@@ -86,12 +86,7 @@ fn impossible() -> Result<Situation> {
 }
 
 fn capped() -> Result<Situation> {
-    let bucket = engine::simulated::Bucket {
-        iops: 3000.0,
-        burst_iops: 3000.0,
-        credits: 30.0,
-        bytes_per_second: None,
-    };
+    let bucket = super::limits::fixed(3000.0);
     let law = engine::simulated::Law { bucket: Some(bucket), ..laws::ssd() };
     let disk = SimulatedDisk::new(law)?;
     let device = disk.attach()?;
