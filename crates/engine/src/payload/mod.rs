@@ -90,6 +90,7 @@ pub(crate) struct Buffers {
     writes_start: usize,
     copied_start: usize,
     hot: Hot,
+    zeros: bool,
     sequence: u64,
     key: u64,
 }
@@ -135,6 +136,7 @@ impl Buffers {
             writes_start,
             copied_start,
             hot,
+            zeros: matches!(writes, Some(Payload::Zero)),
             sequence: 0,
             key: mix64(!key),
         })
@@ -201,6 +203,18 @@ impl Buffers {
             let stamp = mix64(self.key ^ self.sequence);
             stamp_sectors(self.part(start, length), stamp);
         }
+        self.arena.at(start)
+    }
+
+    /// The same as [`for_write`](Self::for_write), with zeros made anew; in one buffer of the slot,
+    /// as a program has it that makes what it writes.
+    #[inline]
+    pub(crate) fn made_anew(&mut self, slot: u32, length: u32) -> *mut u8 {
+        if !self.zeros {
+            return self.for_write(slot, length);
+        }
+        let start = self.writes_start + slot as usize * self.alternates * self.stride;
+        self.part(start, length).fill(0);
         self.arena.at(start)
     }
 

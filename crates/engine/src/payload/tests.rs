@@ -84,6 +84,25 @@ fn touching_changes_a_byte_of_every_sector() {
 }
 
 #[test]
+fn zeros_are_made_anew_and_nothing_else_is() {
+    let mut buffers =
+        Buffers::new(2, 1024, 512, true, Some(&Payload::Zero), 1, Pages::Small).unwrap();
+    for slot in [1, 0, 1, 1] {
+        let place = buffers.made_anew(slot, 1024);
+        let start = place as usize - buffers.arena.at(0) as usize;
+        buffers.part(start, 1024).fill(7);
+        assert_eq!(buffers.made_anew(slot, 512), place);
+        let bytes = buffers.part(start, 1024);
+        assert!(bytes[..512].iter().all(|byte| *byte == 0) && bytes[512..] == [7; 512]);
+    }
+    assert_ne!(buffers.made_anew(0, 512), buffers.made_anew(1, 512));
+    let pattern = Payload::Pattern { bytes: b"truedisk".to_vec() };
+    let mut buffers = Buffers::new(1, 512, 512, true, Some(&pattern), 1, Pages::Small).unwrap();
+    let start = buffers.made_anew(0, 512) as usize - buffers.arena.at(0) as usize;
+    assert_eq!(&buffers.part(start, 512)[..8], b"truedisk");
+}
+
+#[test]
 fn what_was_read_is_not_written() {
     let mut buffers =
         Buffers::new(2, 4096, 4096, true, Some(&Payload::Zero), 1, Pages::Small).unwrap();

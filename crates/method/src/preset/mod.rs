@@ -57,7 +57,8 @@
 //! - `rate`, an open loop of so many a second, with `arrivals` (poisson) or constant; or
 //!   `interval`, one at a time with pauses, which is how latency is probed of an idle disk; or
 //!   `cap-iops` or `cap-mbps`; `think` after each `think-every` (1).
-//!   `touch`: a byte of each sector read is changed before the next read, as hdparm does.
+//!   `touch`: a byte of each sector read is changed before the next read, as hdparm does, and
+//!   zeros are made anew before each write, as dd does.
 //!
 //! Other kinds of steps: `kind = "surface"` reads the whole target in `places` (51), each for
 //! `slice` (250ms) in sequence and `access` (120ms) at random; its figures are the record's
