@@ -229,14 +229,12 @@ impl<'run, B: Backend> Worker<'run, B> {
     pub(crate) fn run(mut self) -> WorkerReport {
         // All workers begin at one instant. What is far away, after a start delay, is slept
         // through; the last of the wait is spent looking at the clock.
-        while self.now() + START_SPIN_NS < self.schedule.start_ns {
+        let stopped = || self.shared.stop.load(Ordering::Relaxed);
+        while self.now() + START_SPIN_NS < self.schedule.start_ns && !stopped() {
             let until = self.schedule.start_ns - START_SPIN_NS;
             self.backend.sleep(&self.clock, until.min(self.now() + START_LOOK_NS));
-            if self.shared.stop.load(Ordering::Relaxed) {
-                break;
-            }
         }
-        while self.now() < self.schedule.start_ns && !self.shared.stop.load(Ordering::Relaxed) {
+        while self.now() < self.schedule.start_ns && !stopped() {
             std::hint::spin_loop();
         }
         self.last_ns = self.now();
