@@ -2,7 +2,7 @@
 
 use engine::SimulatedDevice;
 use engine::simulated::{Bucket, Cache, Law, Medium, Scatter, Ssd};
-use record::{Cell, Completion, Finding, FindingId, Status, Trial, WriteState};
+use record::{Cell, CellRole, Completion, Finding, FindingId, Status, Trial, WriteState};
 use units::{Bytes, Seed};
 
 use super::*;
@@ -106,6 +106,26 @@ fn buckets_are_recovered_by_waiting_for_their_end() {
     };
     check(3000.0, 300.0, 5.4e6); // AWS gp2 of 100 GiB: 2000 s
     check(7500.0, 5000.0, 150e3); // DigitalOcean: 60 s
+}
+
+#[test]
+fn a_quick_check_sees_a_burst_that_ends_within_it() {
+    let repeats = |record: &Record| -> Vec<Nanos> {
+        let repeats = record.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
+        repeats.map(|cell| cell.elapsed).collect()
+    };
+    let record = plainly(law(64, bucket(4000.0, 1000.0, 4000.0)), Effort::Quick, None);
+    let told = finding(&record, FindingId::Burst);
+    assert_eq!(told.status, Status::Warning, "{told:#?}");
+    let after = record.bucket.as_ref().unwrap().baseline.value;
+    assert!((after / 1000.0 - 1.0).abs() < 0.05, "{after}");
+    assert_eq!(finding(&record, FindingId::NotSettled).status, Status::Warning);
+    // The deep one goes on for long enough to show that something paces it.
+    let [single, deep] = repeats(&record)[..] else { panic!("{:?}", repeats(&record)) };
+    assert!(single < Nanos::secs(1) && deep >= Nanos::secs(2), "{single} {deep}");
+    let steady = plainly(law(64, None), Effort::Quick, None);
+    assert!(repeats(&steady).iter().all(|time| *time < Nanos::secs(1)), "{:?}", repeats(&steady));
+    assert!(finding(&steady, FindingId::NotSettled).status < Status::Note);
 }
 
 #[test]

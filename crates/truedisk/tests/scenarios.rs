@@ -169,6 +169,39 @@ fn not_settled_when_the_cap_falls_during_the_run() {
     truth("not-settled");
 }
 
+/// Time times the processors that there are for it: what the kernel's counters must come to.
+#[test]
+fn processor_time_is_that_of_the_processors_one_may_use() {
+    lab::skip_unless!(Need::Program("taskset"));
+    let _beside = beside();
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let file = lab::written_file(folder.path(), "data", 64 << 20).unwrap();
+    let plain = check(["--read-only".as_ref(), file.as_os_str()]);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    // `0-3,8`
+    let number = |word: &str| word.parse::<u32>().unwrap();
+    let of = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        f64::from(number(last) - number(first) + 1)
+    };
+    let all: f64 = list.trim().split(',').map(of).sum();
+    let first = list.trim().split([',', '-']).next().unwrap();
+    let mut bound = std::process::Command::new("taskset");
+    bound.args(["-c", first]).arg(plain.get_program()).args(plain.get_args());
+    bound.env("XDG_DATA_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
+    for (command, processors) in [(bound, 1.0), (plain, all)] {
+        let record = record_of(command);
+        let (mut time, mut counted) = (0.0, 0.0);
+        for ledger in record.cells.iter().map(|cell| &cell.ledger) {
+            time += ledger.elapsed.as_secs_f64();
+            counted += ledger.system.unwrap().cpu_total.as_secs_f64();
+        }
+        let ratio = counted / time / processors;
+        assert!((0.9..=1.1).contains(&ratio), "{ratio} of {processors} processors in {time} s");
+    }
+}
+
 /// A made-up sysfs says that the loop device is a SATA disk on a 1.5 Gb/s link: what it then
 /// delivers is more than that link carries.
 #[test]

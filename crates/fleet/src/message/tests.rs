@@ -133,7 +133,9 @@ proptest! {
             bytes[place] = byte;
         }
         if let Ok(order) = decode::<Order>(&ours(), &bytes) {
-            prop_assert!(order.verb().chars().all(char::is_lowercase));
+            // Its name is still a part of a subject, as each of them is.
+            let subject = agent(&"db1".parse().unwrap(), order.verb());
+            prop_assert_eq!(order_of(&subject), order.verb());
             let _ = order.unreasonable();
         }
         let _ = decode::<State>(&ours(), &bytes);

@@ -330,8 +330,14 @@ mod tests {
     }
 
     /// Runs the script for a host here, with this "program", and gives status, stdout, stderr.
-    fn launched(machine: &str, program: &str, bytes: usize) -> (Option<i32>, String, String) {
-        use std::io::Write as _;
+    /// The life line, its standard input, is cut once the program has said `until`.
+    fn launched(
+        machine: &str,
+        program: &str,
+        bytes: usize,
+        until: &str,
+    ) -> (Option<i32>, String, String) {
+        use std::io::{Read as _, Write as _};
         use std::process::{Command, Stdio};
 
         let folder = tempfile::tempdir().unwrap();
@@ -346,47 +352,69 @@ mod tests {
         // It may have ended before it has read this.
         let _ = input.write_all(format!("{}{program}", papers.sent()).as_bytes());
         let _ = input.flush();
+        let mut stdout = child.stdout.take().unwrap();
+        let mut said = Vec::new();
+        let mut piece = [0; 256];
+        while !String::from_utf8_lossy(&said).contains(until) {
+            match stdout.read(&mut piece).unwrap() {
+                0 => break,
+                read => said.extend_from_slice(&piece[..read]),
+            }
+        }
         drop(input);
+        stdout.read_to_end(&mut said).unwrap();
         let output = child.wait_with_output().unwrap();
         let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().collect();
         assert!(left.is_empty(), "{left:?}");
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        (output.status.code(), text(output.stdout), text(output.stderr))
+        (output.status.code(), text(said), text(output.stderr))
     }
 
-    /// Stands in for truedisk: as an agent it prints what it was told.
-    const PROGRAM: &str = "#!/bin/sh\n\
-        [ \"$1\" = --version ] && exit 0\n\
-        [ \"$1\" = agent ] || exit 9\n\
-        trap 'exit 7' TERM\n\
-        while [ $# -gt 0 ]; do\n\
-        shift; [ \"$1\" = --creds ] && cat \"$2\"; printf '%s\\n' \"$1\"\n\
-        done\n\
-        exit 5\n";
+    /// Stands in for truedisk: as an agent it prints what it was told, and then does this.
+    fn program(then: &str) -> String {
+        format!(
+            "#!/bin/sh\n\
+             [ \"$1\" = --version ] && exit 0\n\
+             [ \"$1\" = agent ] || exit 9\n\
+             trap 'exit 7' TERM\n\
+             while [ $# -gt 0 ]; do\n\
+             shift; [ \"$1\" = --creds ] && cat \"$2\"; printf '%s\\n' \"$1\"\n\
+             done\n\
+             echo said\n\
+             {then}\n"
+        )
+    }
 
     #[test]
     fn a_host_takes_papers_and_program_and_keeps_nothing() {
         let here = super::super::binary::machine();
-        let (status, said, complaint) = launched(&here, PROGRAM, PROGRAM.len());
-        // 5 when it ended by itself; 7 when the life line, which is closed at once, was faster.
-        assert!(matches!(status, Some(5 | 7)), "{status:?} {said} {complaint}");
-        if status == Some(5) {
-            assert!(said.contains("line one\nline two\n--creds\n"), "{said}");
-            assert!(said.contains("--name\nit's\n"), "{said}");
-        }
+        let program = program("exit 5");
+        let (status, said, complaint) = launched(&here, &program, program.len(), "never said");
+        assert_eq!(status, Some(5), "it ends by itself: {said} {complaint}");
+        assert!(said.contains("line one\nline two\n--creds\n"), "{said}");
+        assert!(said.contains("--name\nit's\n"), "{said}");
+    }
+
+    #[test]
+    fn a_program_is_asked_to_end_when_the_life_line_is_cut() {
+        let here = super::super::binary::machine();
+        let program = program("while :; do sleep 0.01; done");
+        let (status, said, complaint) = launched(&here, &program, program.len(), "said\n");
+        assert_eq!(status, Some(7), "{said} {complaint}");
     }
 
     #[test]
     fn a_host_says_why_it_cannot() {
         let check = |machine: &str, program: &str, bytes, expected, why: &str| {
-            let (status, said, complaint) = launched(machine, program, bytes);
+            let (status, said, complaint) = launched(machine, program, bytes, "");
             assert_eq!(status, Some(expected), "{complaint}");
             assert!(complaint.contains(why), "{complaint}");
             assert_eq!(said, "", "no agent ran");
         };
         let here = super::super::binary::machine();
-        check("Linux m68k", PROGRAM, PROGRAM.len(), 65, "this program is for Linux m68k, and the");
-        check(&here, PROGRAM, PROGRAM.len() + 1, 74, "did not come whole");
+        let program = &program("exit 5");
+        check("Linux m68k", program, program.len(), 65, "this program is for Linux m68k, and the");
+        check(&here, program, program.len() + 1, 74, "did not come whole");
         let broken = "#!/no/such/linker\n";
         check(&here, broken, broken.len(), 69, CANNOT_RUN);
     }
