@@ -9,13 +9,12 @@
 //! of sight, and is told as that.
 
 mod filled;
+mod paced;
 
 use record::{Cell, CellRole, Counted, Record, TokenBucket, Trial};
 use stats::{Estimate, level_fall};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
-
-use crate::curve::tick_rates;
 
 /// Values of a series before and after a fall: of the workload that went on for it, in seconds, of
 /// which the confirmation is [`CONFIRM`]; of a cell, in intervals; of rounds, in seconds.
@@ -36,16 +35,6 @@ const INTERVALS_MIN: usize = 3;
 const P_VALUE: f64 = 0.001;
 /// A fall of writes that nothing paces has to be larger.
 const CACHE_FALL: f64 = 1.5;
-/// Paced: most half seconds within 2 % (methodology of throttles), and within half of what
-/// independent operations vary by chance.
-const CALM: f64 = 0.02;
-const CALMER: f64 = 0.5;
-const WINDOW_NS: u64 = 500_000_000;
-const WINDOW_LEAST_NS: u64 = 300_000_000;
-const WINDOWS_MIN: usize = 4;
-const MOST: f64 = 0.75;
-/// Cells that ended at the same rate as the fall.
-const SAME: f64 = 0.02;
 /// Clouds count larger requests in parts of this (AWS gp2, Azure: 256 KiB).
 const UNIT: Bytes = Bytes::kib(256);
 /// A repetition of reads this near to the first was not slower.
@@ -262,7 +251,7 @@ fn told<'a>(record: &'a Record, raw: Raw<'a>) -> Fall<'a> {
 }
 
 fn ended(record: &Record, raw: &Raw<'_>) -> Ended {
-    if is_paced(record, raw) {
+    if paced::is_paced(record, raw) {
         return Ended::Credits;
     }
     let fell = raw.burst.value / raw.baseline.value.max(1e-9);
@@ -270,40 +259,6 @@ fn ended(record: &Record, raw: &Raw<'_>) -> Ended {
         return Ended::WriteCache;
     }
     Ended::Unknown
-}
-
-/// Whether the rate after the fall is held as only a throttle holds it.
-fn is_paced(record: &Record, raw: &Raw<'_>) -> bool {
-    let after = raw.baseline.value;
-    let mut windows = Vec::new();
-    let from =
-        Nanos(raw.at.0.saturating_sub(raw.cell.started.0).saturating_add(raw.cell.job.interval.0));
-    windows.extend(windows_of(raw.cell, from));
-    let later = record.cells.iter().filter(|cell| {
-        cell.started > raw.cell.started
-            && is_figure(cell)
-            && is_small(cell) == is_small(raw.cell)
-            && (cell.iops() / after - 1.0).abs() <= SAME
-    });
-    windows.extend(later.flat_map(|cell| windows_of(cell, Nanos::ZERO)));
-    let apart: Vec<f64> = windows.iter().map(|rate| (rate / after - 1.0).abs()).collect();
-    let chance = (after * WINDOW_NS as f64 / 1e9).max(1.0).sqrt().recip();
-    let calm = CALM.min(CALMER * chance);
-    apart.len() >= WINDOWS_MIN && stats::quantile_of(&apart, MOST).is_some_and(|x| x <= calm)
-}
-
-/// Operations per second of each half second of a cell from a time on; of what is shorter, of all.
-fn windows_of(cell: &Cell, from: Nanos) -> Vec<f64> {
-    let tick = cell.ticks.tick.0.max(1);
-    let rates = tick_rates(cell);
-    let rest = rates.get((from.0 / tick) as usize..).unwrap_or_default();
-    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len().max(1) as f64;
-    let per_window = (WINDOW_NS / tick).max(1) as usize;
-    if rest.len() >= per_window {
-        return rest.chunks_exact(per_window).map(mean).collect();
-    }
-    let least = (WINDOW_LEAST_NS / tick).max(1) as usize;
-    if rest.len() >= least { vec![mean(rest)] } else { Vec::new() }
 }
 
 /// Whether reads after the fall were as fast as those before it.

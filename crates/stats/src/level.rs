@@ -18,6 +18,11 @@ use crate::series::{effective_samples, quantile_of};
 const FALL_MIN: f64 = 1.25;
 /// Share of either side that may lie on the wrong side of the threshold: outliers, stalls.
 const OUTLIERS: f64 = 0.05;
+/// Before the fall it may be this share of what is beyond the first `FIRST`: whoever measures is
+/// kept from it now and then (a host whose processors are lent to others), which only ever lowers
+/// a rate.
+const PAUSES: f64 = 0.25;
+const FIRST: f64 = 5.0;
 /// A side whose thirds differ by more than this share of the step is going somewhere by itself. Of
 /// a straight line the thirds differ by two thirds of what would be its step, of half a turn of a
 /// slow wave by a third.
@@ -26,6 +31,12 @@ const DRIFT: f64 = 0.25;
 const STEP_ERRORS: f64 = 6.0;
 /// The spread within a side, from its first quartile to its third, as a share of the step.
 const SPREAD: f64 = 0.5;
+/// Values within so many standard deviations of a level are of it, and always those within this
+/// share; the deviation is told from the upper quartile, which pauses leave alone.
+const USUAL_ERRORS: f64 = 4.0;
+const EXACT: f64 = 0.02;
+/// The upper quartile of normal noise, in standard deviations.
+const QUARTILE: f64 = 0.674_5;
 /// Turns until the threshold between the levels no longer moves.
 const TURNS: usize = 8;
 
@@ -67,8 +78,10 @@ pub fn level_fall(series: &[f64], sides: (usize, usize)) -> Option<LevelFall> {
     let threshold = f64::midpoint(high, low);
     let wrong_before = before.iter().filter(|x| **x <= threshold).count() as f64;
     let wrong_after = after.iter().filter(|x| **x > threshold).count() as f64;
-    let apart = wrong_before <= OUTLIERS * before.len() as f64
-        && wrong_after <= OUTLIERS * after.len() as f64;
+    let (n_before, n_after) = (before.len() as f64, after.len() as f64);
+    let pauses = PAUSES * (n_before - FIRST);
+    let apart =
+        wrong_before <= pauses.max(OUTLIERS * n_before) && wrong_after <= OUTLIERS * n_after;
     let still = [before, after].iter().all(|side| drift(side) <= DRIFT * step)
         && [before, after].iter().all(|side| spread(side) <= SPREAD * step);
     let fall = LevelFall { at, before: high, after: low };
@@ -170,10 +183,12 @@ pub fn bucket_fit(series: &[f64], step_s: f64, sides: (usize, usize)) -> Option<
     let fall = level_fall(series, sides)?;
     let (before, after) = series.split_at(fall.at);
     // The step in which it ran out is on neither side quite; what is further off than half of the
-    // fall is a stall, or what was saved in one.
+    // fall, or than what the better half scatters, is a stall, or what was saved in one.
     let apart = (fall.before - fall.after) / 2.0;
     let usual = |side: &[f64], level: f64| -> Vec<f64> {
-        side.iter().copied().filter(|rate| (rate - level).abs() < apart).collect()
+        let upper = quantile_of(side, 0.75).map_or(0.0, |upper| upper - level);
+        let most = (USUAL_ERRORS * upper / QUARTILE).max(EXACT * level).min(apart);
+        side.iter().copied().filter(|rate| (rate - level).abs() < most).collect()
     };
     let burst = crate::mean_of_series(&usual(before, fall.before));
     let baseline = crate::mean_of_series(&usual(after.get(1..)?, fall.after));
@@ -334,6 +349,40 @@ mod tests {
             series[150] = 9000.0;
             let fall = level_fall(&series, (5, 10)).expect("a fall");
             assert!(fall.at.abs_diff(60) <= 1, "{fall:?}");
+        }
+    }
+
+    /// A second in so many loses some of its time to whoever has the processors.
+    fn paused(series: &mut [f64], share: f64, seed: u64) {
+        let mut normal = Normal(seed + 31);
+        for rate in series {
+            if normal.uniform() < share {
+                *rate *= 1.0 - normal.uniform();
+            }
+        }
+    }
+
+    #[test]
+    fn a_host_that_pauses_does_not_hide_a_fall() {
+        let check = |burst: f64, base: f64, size: f64, share: f64, found_of_100: usize| {
+            let found: Vec<BucketFit> = (0..100)
+                .filter_map(|seed| {
+                    let mut series = trace(burst, base, size, 120, 0.01, seed);
+                    paused(&mut series, share, seed);
+                    bucket_fit(&series, 1.0, (3, 10))
+                })
+                .collect();
+            let near = |got: f64, truth: f64| (got / truth - 1.0).abs() < 0.02;
+            let right = found
+                .iter()
+                .filter(|fit| near(fit.burst.value, burst) && near(fit.baseline.value, base));
+            let right = right.count();
+            assert!(found.len() >= found_of_100, "{burst} {base}, {share}: {}", found.len());
+            assert!(right * 100 >= found.len() * 98, "{burst} {base}, {share}: {right}");
+        };
+        for (share, least) in [(0.0, 100), (0.1, 97), (0.2, 88)] {
+            check(4000.0, 1000.0, 75_000.0, share, least);
+            check(7500.0, 5000.0, 150_000.0, share, least);
         }
     }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::support::{assert_status, beside, blind, finding, record_of, truedisk};
-use lab::{Limit, LoopDevice, Need, Plan, Throttle};
+use lab::{LoopDevice, Need, Plan, Throttle, TokenBucket};
 use record::{FindingId, Status};
 
 const LARGE: u64 = 1 << 30;
@@ -50,23 +50,29 @@ fn a_bucket_is_recovered_from_a_throttled_device() {
     let _beside = beside();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
-    throttle.read_iops(4000).unwrap();
-    // It counts the reads themselves: 100,000 at 4,000 a second, then 1,000 a second.
-    let plan = vec![(Duration::ZERO, Limit::ReadIops(1000))];
-    let reads = 100_000;
-    let schedule = throttle.schedule_after_reads(reads, plan).unwrap();
+    // Credits are counted as the volume itself does it: a host that pauses gains some.
+    let volume = TokenBucket { burst: 4000, baseline: 1000, credits: 75_000 };
     let args = ["--quick", "--until-throttled", "--budget", "120s"];
-    let record = record_of(blind(&throttle, &check(&args, &device)));
-    schedule.finish().unwrap();
-    let bucket = record.bucket.as_ref().expect("a bucket");
-    let near = |value: f64, truth: f64| {
-        assert!((value / truth - 1.0).abs() < 0.05, "{truth}: {bucket:#?}");
-    };
-    near(bucket.burst.value, 4000.0);
-    near(bucket.baseline.value, 1000.0);
-    // Of a bucket that gives 1,000 a second, a quarter of the reads were not from the store.
-    near(bucket.size.value, 75_000.0);
-    assert_eq!(finding(&record, FindingId::Burst).status, Status::Note);
+    // A run that the host disturbed may be unable to tell what paced it, but never denies the fall.
+    for _ in 0..3 {
+        let refill = throttle.token_bucket(volume).unwrap();
+        let record = record_of(blind(&throttle, &check(&args, &device)));
+        drop(refill);
+        let told = finding(&record, FindingId::Burst);
+        assert_eq!(told.status, Status::Note, "{told:#?}");
+        let Some(bucket) = &record.bucket else {
+            println!("{}", told.summary);
+            continue;
+        };
+        let near = |value: f64, truth: f64| {
+            assert!((value / truth - 1.0).abs() < 0.05, "{truth}: {bucket:#?}");
+        };
+        near(bucket.burst.value, 4000.0);
+        near(bucket.baseline.value, 1000.0);
+        near(bucket.size.value, 75_000.0);
+        return;
+    }
+    panic!("three times a fall, and never what paced it");
 }
 
 #[test]
