@@ -66,7 +66,7 @@ pub(crate) struct Fall<'a> {
 /// enough what came after it.
 #[must_use]
 pub fn burst_ended(seconds: &[f64]) -> bool {
-    level_fall(seconds, SOAK_SIDES).is_some_and(|fall| seconds.len() - fall.at >= CONFIRM)
+    level_fall(seconds, 1.0, SOAK_SIDES).is_some_and(|fall| seconds.len() - fall.at >= CONFIRM)
 }
 
 /// The end of a burst that was seen, if any.
@@ -106,9 +106,29 @@ fn soaked(record: &Record) -> Option<Fall<'_>> {
 fn within(record: &Record) -> Option<Fall<'_>> {
     let falls = record.cells.iter().filter(|cell| is_figure(cell)).filter_map(|cell| {
         let raw = raw(cell, CELL_SIDES)?;
-        stays_down(record, &raw).then_some(raw)
+        stays_down(record, &raw).then(|| told_by_later(record, &raw).unwrap_or(raw))
     });
     falls.map(|raw| told(record, raw)).min_by_key(|fall| fall.bucket.after)
+}
+
+/// The same fall with the rate of the longest cell after it, as deep at least, where that one shows
+/// what the few intervals after the fall are too few for: that it is paced.
+fn told_by_later<'a>(record: &Record, fall: &Raw<'a>) -> Option<Raw<'a>> {
+    if paced::is_paced(record, fall) {
+        return None;
+    }
+    let later = record.cells.iter().filter(|cell| {
+        cell.started > fall.cell.started
+            && is_figure(cell)
+            && same_kind(cell, fall.cell)
+            && cell.job.depth >= fall.cell.job.depth
+    });
+    let later = later.max_by_key(|cell| cell.elapsed)?;
+    let baseline = stats::mean_of_series(&rates(later)).recentred(later.iops());
+    let before_s = fall.at.0.saturating_sub(fall.cell.started.0) as f64 / 1e9;
+    let excess = fall.excess + (fall.baseline.value - baseline.value) * before_s;
+    let told = Raw { cell: fall.cell, at: fall.at, burst: fall.burst.clone(), baseline, excess };
+    paced::is_paced(record, &told).then_some(told)
 }
 
 /// The fall in a cell's series.

@@ -18,11 +18,13 @@ use crate::series::{effective_samples, quantile_of};
 const FALL_MIN: f64 = 1.25;
 /// Share of either side that may lie on the wrong side of the threshold: outliers, stalls.
 const OUTLIERS: f64 = 0.05;
-/// Before the fall it may be this share of what is beyond the first `FIRST`: whoever measures is
+/// Of steps of a second or more it may, before the fall, be this share of what is beyond `FIRST`: whoever measures is
 /// kept from it now and then (a host whose processors are lent to others), which only ever lowers
 /// a rate.
 const PAUSES: f64 = 0.25;
 const FIRST: f64 = 5.0;
+/// Seconds; shorter steps hold too few of a throttle's slices to tell a pause from one.
+const WHOLE: f64 = 1.0;
 /// A side whose thirds differ by more than this share of the step is going somewhere by itself. Of
 /// a straight line the thirds differ by two thirds of what would be its step, of half a turn of a
 /// slow wave by a third.
@@ -31,12 +33,10 @@ const DRIFT: f64 = 0.25;
 const STEP_ERRORS: f64 = 6.0;
 /// The spread within a side, from its first quartile to its third, as a share of the step.
 const SPREAD: f64 = 0.5;
-/// Values within so many standard deviations of a level are of it, and always those within this
-/// share; the deviation is told from the upper quartile, which pauses leave alone.
-const USUAL_ERRORS: f64 = 4.0;
-const EXACT: f64 = 0.02;
-/// The upper quartile of normal noise, in standard deviations.
-const QUARTILE: f64 = 0.674_5;
+/// Far below most: so many times what the upper quartile, which pauses leave alone, is above the
+/// median (Tukey's outer fence, of one half), and by this share of the level at least.
+const FENCE: f64 = 7.0;
+const EXACT: f64 = 0.05;
 /// Turns until the threshold between the levels no longer moves.
 const TURNS: usize = 8;
 
@@ -60,9 +60,10 @@ impl LevelFall {
 }
 
 /// Where a series falls to another level for good, with at least `sides` values before and after;
-/// `None` where it does not, where it comes back, or where noise or drift would do as much.
+/// `None` where it does not, where it comes back, or where noise or drift would do as much. Each
+/// value stands for `step_s` seconds: of whole ones, more may be pauses.
 #[must_use]
-pub fn level_fall(series: &[f64], sides: (usize, usize)) -> Option<LevelFall> {
+pub fn level_fall(series: &[f64], step_s: f64, sides: (usize, usize)) -> Option<LevelFall> {
     let (least_before, least_after) = (sides.0.max(3), sides.1.max(3));
     if series.len() < least_before + least_after || series.iter().any(|x| !x.is_finite()) {
         return None;
@@ -79,7 +80,7 @@ pub fn level_fall(series: &[f64], sides: (usize, usize)) -> Option<LevelFall> {
     let wrong_before = before.iter().filter(|x| **x <= threshold).count() as f64;
     let wrong_after = after.iter().filter(|x| **x > threshold).count() as f64;
     let (n_before, n_after) = (before.len() as f64, after.len() as f64);
-    let pauses = PAUSES * (n_before - FIRST);
+    let pauses = if step_s >= WHOLE { PAUSES * (n_before - FIRST) } else { 0.0 };
     let apart =
         wrong_before <= pauses.max(OUTLIERS * n_before) && wrong_after <= OUTLIERS * n_after;
     let still = [before, after].iter().all(|side| drift(side) <= DRIFT * step)
@@ -180,15 +181,19 @@ pub struct BucketFit {
 /// of the baseline over this time, and half a step of burst for the place.
 #[must_use]
 pub fn bucket_fit(series: &[f64], step_s: f64, sides: (usize, usize)) -> Option<BucketFit> {
-    let fall = level_fall(series, sides)?;
+    let fall = level_fall(series, step_s, sides)?;
     let (before, after) = series.split_at(fall.at);
     // The step in which it ran out is on neither side quite; what is further off than half of the
-    // fall, or than what the better half scatters, is a stall, or what was saved in one.
+    // fall is a stall, or what was saved in one. Of whole seconds, what is far below most of them
+    // is a pause.
     let apart = (fall.before - fall.after) / 2.0;
     let usual = |side: &[f64], level: f64| -> Vec<f64> {
-        let upper = quantile_of(side, 0.75).map_or(0.0, |upper| upper - level);
-        let most = (USUAL_ERRORS * upper / QUARTILE).max(EXACT * level).min(apart);
-        side.iter().copied().filter(|rate| (rate - level).abs() < most).collect()
+        let lowest = match quantile_of(side, 0.75) {
+            Some(high) if step_s >= WHOLE => level - (FENCE * (high - level)).max(EXACT * level),
+            _ => 0.0,
+        };
+        let is_usual = |rate: &f64| (rate - level).abs() < apart && *rate >= lowest;
+        side.iter().copied().filter(is_usual).collect()
     };
     let burst = crate::mean_of_series(&usual(before, fall.before));
     let baseline = crate::mean_of_series(&usual(after.get(1..)?, fall.after));
@@ -275,11 +280,11 @@ mod tests {
         for seed in 0..50 {
             // 120 seconds of a burst that lasts 2000.
             let series = trace(3000.0, 300.0, 5.4e6, 120, 0.05, seed);
-            assert_eq!(level_fall(&series, (5, 10)), None);
+            assert_eq!(level_fall(&series, 1.0, (5, 10)), None);
         }
-        assert_eq!(level_fall(&[], (5, 10)), None);
-        assert_eq!(level_fall(&[f64::NAN; 40], (5, 10)), None);
-        assert_eq!(level_fall(&[5.0; 40], (5, 10)), None);
+        assert_eq!(level_fall(&[], 1.0, (5, 10)), None);
+        assert_eq!(level_fall(&[f64::NAN; 40], 1.0, (5, 10)), None);
+        assert_eq!(level_fall(&[5.0; 40], 1.0, (5, 10)), None);
     }
 
     /// A trace of a disk without a bucket: noise that remembers, drift, stalls, waves, dips.
@@ -334,7 +339,7 @@ mod tests {
     #[test]
     fn disks_without_a_bucket_raise_less_than_one_alarm_in_two_hundred() {
         for n in [40, 120, 600] {
-            let alarms = (0..1000).filter(|s| level_fall(&plain(*s, n), (5, 10)).is_some());
+            let alarms = (0..1000).filter(|s| level_fall(&plain(*s, n), 1.0, (5, 10)).is_some());
             let alarms: Vec<u64> = alarms.collect();
             assert!(alarms.len() < 5, "{n} values: {alarms:?}");
         }
@@ -347,7 +352,7 @@ mod tests {
             series[20] = 0.0;
             series[130] = 0.0;
             series[150] = 9000.0;
-            let fall = level_fall(&series, (5, 10)).expect("a fall");
+            let fall = level_fall(&series, 1.0, (5, 10)).expect("a fall");
             assert!(fall.at.abs_diff(60) <= 1, "{fall:?}");
         }
     }
@@ -390,6 +395,6 @@ mod tests {
     fn what_comes_back_was_no_fall() {
         let mut series = trace(7500.0, 5000.0, 150e3, 120, 0.02, 1);
         series.extend(trace(7500.0, 5000.0, 1e9, 60, 0.02, 2));
-        assert_eq!(level_fall(&series, (5, 10)), None);
+        assert_eq!(level_fall(&series, 1.0, (5, 10)), None);
     }
 }
