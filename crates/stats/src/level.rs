@@ -18,9 +18,9 @@ use crate::series::{effective_samples, quantile_of};
 const FALL_MIN: f64 = 1.25;
 /// Share of either side that may lie on the wrong side of the threshold: outliers, stalls.
 const OUTLIERS: f64 = 0.05;
-/// Of steps of a second or more it may, before the fall, be this share of what is beyond `FIRST`: whoever measures is
-/// kept from it now and then (a host whose processors are lent to others), which only ever lowers
-/// a rate.
+/// Of steps of a second or more it may, before the fall, be this share of what is beyond `FIRST`:
+/// whoever measures is kept from it now and then (a host whose processors are lent to others),
+/// which only ever lowers a rate.
 const PAUSES: f64 = 0.25;
 const FIRST: f64 = 5.0;
 /// Seconds; shorter steps hold too few of a throttle's slices to tell a pause from one.
