@@ -117,13 +117,7 @@ fn told_by_later<'a>(record: &Record, fall: &Raw<'a>) -> Option<Raw<'a>> {
     if paced::is_paced(record, fall) {
         return None;
     }
-    let later = record.cells.iter().filter(|cell| {
-        cell.started > fall.cell.started
-            && is_figure(cell)
-            && same_kind(cell, fall.cell)
-            && cell.job.depth >= fall.cell.job.depth
-    });
-    let later = later.max_by_key(|cell| cell.elapsed)?;
+    let later = later_as_deep(record, fall.cell).max_by_key(|cell| cell.elapsed)?;
     let baseline = stats::mean_of_series(&rates(later)).recentred(later.iops());
     let before_s = fall.at.0.saturating_sub(fall.cell.started.0) as f64 / 1e9;
     let excess = fall.excess + (fall.baseline.value - baseline.value) * before_s;
@@ -170,14 +164,19 @@ fn same_kind(a: &Cell, b: &Cell) -> bool {
         && a.job.span == b.job.span
 }
 
+/// Cells of the same kind, later and as deep at least.
+fn later_as_deep<'a>(record: &'a Record, cell: &'a Cell) -> impl Iterator<Item = &'a Cell> {
+    record.cells.iter().filter(|later| {
+        later.started > cell.started
+            && is_figure(later)
+            && same_kind(later, cell)
+            && later.job.depth >= cell.job.depth
+    })
+}
+
 /// Nothing of the same kind, later and as deep, is faster again; and something is there to say so.
 fn stays_down(record: &Record, fall: &Raw<'_>) -> bool {
-    let mut later = record
-        .cells
-        .iter()
-        .filter(|cell| cell.started > fall.cell.started && is_figure(cell))
-        .filter(|cell| same_kind(cell, fall.cell) && cell.job.depth >= fall.cell.job.depth)
-        .peekable();
+    let mut later = later_as_deep(record, fall.cell).peekable();
     // A deeper queue gives more, after the fall too; on a disk that recovered, as much as before.
     let middle = (fall.burst.value * fall.baseline.value).sqrt();
     let most = (fall.baseline.value * COMES_BACK).max(middle);

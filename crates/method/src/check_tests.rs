@@ -129,6 +129,18 @@ fn a_quick_check_sees_a_burst_that_ends_within_it() {
 }
 
 #[test]
+fn a_burst_has_its_rates_wherever_in_a_check_it_ends() {
+    for credits in [10e3, 14e3, 18e3, 22e3, 26e3, 30e3, 34e3] {
+        let law = law(64, bucket(4000.0, 1000.0, credits));
+        let record = plainly(law, Effort::Standard, None);
+        let told = finding(&record, FindingId::Burst);
+        assert_eq!(told.status, Status::Warning, "{credits}: {told:#?}");
+        let after = record.bucket.as_ref().unwrap().baseline.value;
+        assert!((after / 1000.0 - 1.0).abs() < 0.05, "{credits}: {after}");
+    }
+}
+
+#[test]
 fn what_does_not_end_in_time_is_said_not_to_be_seen() {
     let law = law(2, None);
     let record = plainly(law, Effort::Quick, Some(Nanos::secs(130)));
