@@ -6,7 +6,7 @@ mod support;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use lab::{FileSystem, LoopDevice, Mount, Need, Scratch};
+use lab::{FileSystem, LoopDevice, Mount, Need, Scratch, Tmpfs};
 use record::{CacheState, Completion, Inventory, LayerKind, MetadataOp, Record};
 use serde_json::Value;
 use support::{alone, assert_clean, record_of, run, truedisk};
@@ -157,6 +157,37 @@ fn too_little_room_is_one_clear_error() {
     assert!(stderr.contains("too little space on") && stderr.contains("--files"), "{stderr}");
     assert!(stderr.lines().count() <= 2 && output.stdout.is_empty(), "{stderr}");
     assert_clean(mount.path());
+}
+
+#[test]
+fn a_file_system_that_fills_meanwhile_ends_it_with_what_was_measured() {
+    lab::skip_unless!(Need::Root);
+    let _alone = alone();
+    let memory = Tmpfs::new(32 << 20).unwrap();
+    // The first rounds make empty files, which take no room here; the others find none.
+    let mut command = small_files(memory.path(), &["--keep-caches", "--files", "500"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begun = std::time::Instant::now();
+    while std::fs::read_dir(memory.path()).unwrap().next().is_none() {
+        assert!(begun.elapsed().as_secs() < 20, "it never began");
+        std::thread::yield_now();
+    }
+    let filler = memory.path().join("filler");
+    let full = std::fs::write(&filler, vec![1; 40 << 20]).unwrap_err();
+    assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+    let Completion::Partial { reason, failed: true } = &record.completion else {
+        panic!("{:?}", record.completion);
+    };
+    assert!(reason.contains("No space left on device"), "{reason}");
+    let found = record.metadata.unwrap();
+    assert!(found.phases.iter().all(|phase| phase.load.file_size.0 == 0), "{stderr}");
+    assert!(!found.phases.is_empty());
+    std::fs::remove_file(&filler).unwrap();
+    assert_clean(memory.path());
 }
 
 /// What mdtest does in short, by another program: so many files made in one folder.

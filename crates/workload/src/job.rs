@@ -177,8 +177,7 @@ pub struct Job {
     #[serde(default, skip_serializing_if = "is_default")]
     pub seal: Seal,
     /// Whether the client changes a byte in each 512 of what it read before the slot's next read,
-    /// as hdparm does, and makes zeros anew before each write of them, as dd reads them from
-    /// `/dev/zero`: a part of what their figures say of memory.
+    /// as hdparm does: a part of what its figures say of memory.
     #[serde(default, skip_serializing_if = "is_default")]
     pub touch: bool,
     /// Whether the page cache is bypassed (O_DIRECT).

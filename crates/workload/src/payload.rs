@@ -11,6 +11,9 @@ pub enum Payload {
     Unique,
     /// Zeros.
     Zero,
+    /// Zeros that the client reads from `/dev/zero` before each write, into one buffer of the slot,
+    /// as `dd if=/dev/zero` does: a part of what its figures say of memory.
+    DevZero,
     /// The same bytes over and over.
     Pattern {
         /// The pattern; at least one byte.
@@ -47,7 +50,7 @@ pub enum Payload {
 impl Payload {
     pub(crate) fn conflict(&self) -> Option<String> {
         match self {
-            Self::Unique | Self::Zero => None,
+            Self::Unique | Self::Zero | Self::DevZero => None,
             Self::Pattern { bytes } => bytes.is_empty().then(|| "an empty pattern".to_owned()),
             Self::Compressible { percent } | Self::Dedupable { percent } => {
                 (*percent > 100).then(|| format!("a payload of {percent} %"))

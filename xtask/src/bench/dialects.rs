@@ -3,19 +3,22 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use lab::{FileSystem, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
 use super::free_pages::FreePages;
 use super::section::{Bound, Section};
-use super::{Pairs, Setting, alternate, programs};
+use super::{Pairs, Setting, alternate_until, programs};
 use crate::process;
 
-/// On a simulated disk, which is the same every time.
-const STEADY_ROUNDS: usize = 9;
-/// On this machine's disk, where one tool against itself lies 20 to 50 % apart.
-const ROUNDS: usize = 21;
+/// Rounds go on until the ratio is known as well as [`NEAR`] needs it: one tool against itself lies
+/// 20 to 50 % apart on this machine's disk, and 3 % on a simulated one.
+const KNOWN: f64 = 0.02;
+/// But not fewer of them, and none is begun after this time.
+const ROUNDS_MIN: usize = 9;
+const TIME_MAX: Duration = Duration::from_secs(180);
 /// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
 const DEVICE_BYTES: u64 = 512 << 20;
 /// Room for the file that dd reads, for the one that the preset writes, and for a file system.
@@ -48,7 +51,8 @@ const SMALL_SHARE: u64 = 4;
 struct Place<'a> {
     /// As a column of the table has it.
     name: &'static str,
-    rounds: usize,
+    /// So many rounds instead of as many as are needed.
+    rounds: Option<usize>,
     section: &'a mut Section,
     truedisk: &'a Path,
 }
@@ -56,7 +60,7 @@ struct Place<'a> {
 /// Gives the section.
 pub(super) fn section(setting: &Setting) -> Result<String> {
     programs::need(&["hdparm", "dd"])?;
-    let rounds = programs::rounds(ROUNDS)?;
+    let rounds = programs::rounds_asked()?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
     let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
     let mut section = Section::new(
@@ -67,8 +71,18 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
          MB/s by the text that each prints. `simulated`: the loop device, and ext4 on it, over a \
          simulated SSD of 300 us and 600 MB/s, whose law is the same for both. `disk`: the loop \
          device's file of 512 MiB, and the file of dd, on this machine's disk. A virtual machine's \
-         free memory is kept from its hypervisor meanwhile (`page_reporting_order`).",
-        &["on", "what", "ours, MB/s", "peer's, MB/s", "ratio of medians (of single rounds)", "n"],
+         free memory is kept from its hypervisor meanwhile (`page_reporting_order`). Rounds go on \
+         until the 95 % interval of the median of their ratios is within 2 % of it on either side, \
+         for 3 minutes at most; `+-` is how wide it was in the end.",
+        &[
+            "on",
+            "what",
+            "ours, MB/s",
+            "peer's, MB/s",
+            "ratio of medians (of single rounds)",
+            "+-",
+            "n",
+        ],
     );
     let _kept = FreePages::kept()?;
     let hint = |error| anyhow!("{error}\nhint: it needs root and a free loop device");
@@ -77,7 +91,6 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         law.capacity = SIMULATED_BYTES;
         let disk = SimulatedDisk::new(law).map_err(hint)?;
         let device = disk.attach().map_err(hint)?;
-        let rounds = rounds.min(STEADY_ROUNDS);
         let (section, truedisk) = (&mut section, truedisk.as_path());
         let mut place = Place { name: "simulated", rounds, section, truedisk };
         place.hdparm(device.path())?;
@@ -100,7 +113,7 @@ impl Place<'_> {
                 let text = process::stdout(Command::new("hdparm").args(*options).arg(device))?;
                 timing(&text, label)
             };
-            let pairs = alternate(self.rounds, ours, theirs)?;
+            let pairs = self.alternate(ours, theirs)?;
             self.tell(&format!("hdparm {}", options.join(" ")), &pairs);
         }
         Ok(())
@@ -126,10 +139,28 @@ impl Place<'_> {
                 warm(folder)?;
                 copy(folder, words)
             };
-            let pairs = alternate(self.rounds, ours, theirs)?;
+            let pairs = self.alternate(ours, theirs)?;
             self.tell(&format!("dd {name}"), &pairs);
         }
         Ok(())
+    }
+
+    /// Both in turn, until their ratio is known.
+    fn alternate(
+        &self,
+        ours: impl FnMut() -> Result<f64>,
+        theirs: impl FnMut() -> Result<f64>,
+    ) -> Result<Pairs> {
+        let start = Instant::now();
+        let known = |pairs: &Pairs| pairs.uncertainty().is_some_and(|half| half <= KNOWN);
+        let enough = |pairs: &Pairs| match self.rounds {
+            Some(rounds) => pairs.a.len() >= rounds,
+            None => {
+                let least = pairs.a.len() >= ROUNDS_MIN;
+                least && (known(pairs) || start.elapsed() >= TIME_MAX)
+            }
+        };
+        alternate_until(enough, ours, theirs)
     }
 
     fn tell(&mut self, what: &str, pairs: &Pairs) {
@@ -139,6 +170,7 @@ impl Place<'_> {
             format!("{:.1}", pairs.median_a()),
             format!("{:.1}", pairs.median_b()),
             pairs.ratio().to_string(),
+            pairs.uncertainty().map_or_else(|| "-".to_owned(), |half| format!("{half:.3}")),
             pairs.a.len().to_string(),
         ]);
         let what = format!("{}: {what}, ours / peer's", self.name);

@@ -34,13 +34,27 @@ pub struct RatioOfMedians {
 /// When `n` is 0, or one of them fails or gives something else than a positive number.
 pub fn alternate(
     n: usize,
+    a: impl FnMut() -> Result<f64>,
+    b: impl FnMut() -> Result<f64>,
+) -> Result<Pairs> {
+    alternate_until(|pairs| pairs.a.len() >= n, a, b)
+}
+
+/// The same until it is enough of them; asked before each round. Whoever asks must not look at the
+/// ratio itself, or the answer is of their choice.
+///
+/// # Errors
+/// When nothing is enough already, or as [`alternate`].
+pub fn alternate_until(
+    mut enough: impl FnMut(&Pairs) -> bool,
     mut a: impl FnMut() -> Result<f64>,
     mut b: impl FnMut() -> Result<f64>,
 ) -> Result<Pairs> {
-    ensure!(n > 0, "nothing to compare in 0 rounds");
-    let mut pairs = Pairs { a: Vec::with_capacity(n), b: Vec::with_capacity(n) };
-    for round in 0..n {
-        let (value_a, value_b) = if round % 2 == 0 {
+    let mut pairs = Pairs { a: Vec::new(), b: Vec::new() };
+    ensure!(!enough(&pairs), "nothing to compare in 0 rounds");
+    while !enough(&pairs) {
+        let round = pairs.a.len();
+        let (value_a, value_b) = if round.is_multiple_of(2) {
             let first = a();
             (first?, b()?)
         } else {
@@ -98,6 +112,14 @@ impl Pairs {
     /// The median of what the second gave.
     pub fn median_b(&self) -> f64 {
         median(&self.b)
+    }
+
+    /// How far the ratio may be from the true one: half the width of the 95 % interval of the median
+    /// of the rounds' ratios, as a share of that median; none of fewer than six rounds.
+    pub fn uncertainty(&self) -> Option<f64> {
+        let rounds: Vec<f64> = self.a.iter().zip(&self.b).map(|(a, b)| a / b).collect();
+        let median = stats::median_of_few(&rounds);
+        median.interval().map(|(low, high)| (high - low) / 2.0 / median.value)
     }
 
     /// The ratio of the medians, and how far single rounds were from it.
@@ -218,6 +240,25 @@ mod tests {
         let ratio = pairs.ratio();
         assert_eq!(ratio, RatioOfMedians { ratio: 2.0, min: 1.0, max: 4.0 });
         assert_eq!(ratio.to_string(), "2.000 (1.000 to 4.000)");
+    }
+
+    #[test]
+    fn rounds_go_on_until_they_are_enough() {
+        // Every other round is 10 % apart, so the interval of few rounds holds both.
+        let round = std::cell::Cell::new(0);
+        let a = || {
+            round.set(round.get() + 1);
+            Ok(if round.get() % 4 == 0 { 1.1 } else { 1.0 })
+        };
+        let narrow = |pairs: &Pairs| pairs.uncertainty().is_some_and(|half| half <= 0.02);
+        let pairs = alternate_until(narrow, a, || Ok(1.0)).unwrap();
+        assert!((7..40).contains(&pairs.a.len()), "{}", pairs.a.len());
+        assert_eq!(pairs.uncertainty(), Some(0.0));
+        let few = Pairs { a: vec![1.0; 5], b: vec![1.0; 5] };
+        assert_eq!(few.uncertainty(), None);
+        let wide = Pairs { a: vec![0.9, 1.1, 0.9, 1.1, 0.9, 1.1], b: vec![1.0; 6] };
+        assert!((wide.uncertainty().unwrap() - 0.1).abs() < 1e-9);
+        assert!(alternate_until(|_| true, || Ok(1.0), || Ok(1.0)).is_err());
     }
 
     #[test]

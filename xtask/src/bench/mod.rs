@@ -35,7 +35,8 @@ use anyhow::{Context as _, Result, bail};
 use crate::Outcome;
 pub use environment::Environment;
 pub use measure::{
-    Pairs, RatioOfMedians, Side, alternate, fio_json, fio_json_of, median, take_turns,
+    Pairs, RatioOfMedians, Side, alternate, alternate_until, fio_json, fio_json_of, median,
+    take_turns,
 };
 
 /// One named measurement.

@@ -39,9 +39,14 @@ pub(super) type Figure = (&'static str, fn(&Reading) -> f64);
 
 /// How many rounds: `usual`, or what the environment says.
 pub(super) fn rounds(usual: usize) -> Result<usize> {
+    Ok(rounds_asked()?.unwrap_or(usual))
+}
+
+/// How many rounds the environment asks for, if it does.
+pub(super) fn rounds_asked() -> Result<Option<usize>> {
     match std::env::var(ROUNDS) {
-        Ok(text) => parse_rounds(&text),
-        Err(std::env::VarError::NotPresent) => Ok(usual),
+        Ok(text) => parse_rounds(&text).map(Some),
+        Err(std::env::VarError::NotPresent) => Ok(None),
         Err(error) => Err(error).context(format!("cannot read {ROUNDS}")),
     }
 }

@@ -7,7 +7,8 @@
 //! time or place do not repeat the bytes between the stamps either.
 //!
 //! The other payloads use the same layout, so that they cost the same memory and cache and can be
-//! compared. Zeros and patterns are never touched again. Compressible payloads have their zeros
+//! compared. Zeros and patterns are never touched again, except zeros of `/dev/zero`, which are read
+//! from it before each write. Compressible payloads have their zeros
 //! in every 512-byte sector, not once per 4 KiB: so a compressor sees the share at any grain
 //! (512-byte sectors, the 4 KiB blocks of SSD controllers and VDO, the 128 KiB of btrfs and ZFS)
 //! and for any length of write. Copies for deduplication come from a few blocks that are shared
@@ -24,6 +25,9 @@ pub use mismatch::Mismatch;
 pub(crate) use seal::{PatternPiece, PatternPlan, SealPlan, SealSettings, Stamp};
 pub use seal::{ShortBytes, Wrong, WrongKind};
 pub(crate) use written::Written;
+
+use std::fs::File;
+use std::io::Read as _;
 
 use self::content::{Noise, SECTOR, stamp_sectors, tile, zero_share};
 use crate::arena::{Arena, Pages};
@@ -42,6 +46,8 @@ const GROUP: u64 = 100;
 enum Hot {
     /// Nothing.
     Leave,
+    /// Reads it from `/dev/zero`.
+    Read,
     /// Makes its sectors unique.
     Stamp,
     /// Takes a block of the copied ones instead, in so many percent of the writes; else stamps.
@@ -90,7 +96,8 @@ pub(crate) struct Buffers {
     writes_start: usize,
     copied_start: usize,
     hot: Hot,
-    zeros: bool,
+    /// `/dev/zero`, where what is written is read from it.
+    zeros: Option<File>,
     sequence: u64,
     key: u64,
 }
@@ -113,7 +120,15 @@ impl Buffers {
         let stride = block.max(1).div_ceil(align) * align;
         let slots = slots.max(1);
         let own_reads = reads || writes.is_none();
-        let alternates = if writes.is_some() { POOL_MIN.div_ceil(slots * stride) } else { 0 };
+        let zeros = match writes {
+            Some(Payload::DevZero) => Some(File::open("/dev/zero")?),
+            _ => None,
+        };
+        let alternates = match writes {
+            None => 0,
+            Some(Payload::DevZero) => 1,
+            Some(_) => POOL_MIN.div_ceil(slots * stride),
+        };
         let writes_start = if own_reads { slots * stride } else { 0 };
         let copied_start = writes_start + slots * stride * alternates;
         let copies = matches!(
@@ -136,7 +151,7 @@ impl Buffers {
             writes_start,
             copied_start,
             hot,
-            zeros: matches!(writes, Some(Payload::Zero)),
+            zeros,
             sequence: 0,
             key: mix64(!key),
         })
@@ -175,6 +190,10 @@ impl Buffers {
         let start = self.writes_start + index * self.stride;
         let stamped = match &mut self.hot {
             Hot::Leave => false,
+            Hot::Read => {
+                self.read_zeros(start, length);
+                false
+            }
             Hot::Stamp => true,
             Hot::Copies { percent, order, copies } => {
                 let number = self.sequence - 1;
@@ -206,16 +225,15 @@ impl Buffers {
         self.arena.at(start)
     }
 
-    /// The same as [`for_write`](Self::for_write), with zeros made anew; in one buffer of the slot,
-    /// as a program has it that makes what it writes.
-    #[inline]
-    pub(crate) fn made_anew(&mut self, slot: u32, length: u32) -> *mut u8 {
-        if !self.zeros {
-            return self.for_write(slot, length);
+    /// Reads zeros into a buffer. Where the system fails to give them they are written instead.
+    fn read_zeros(&mut self, start: usize, length: u32) {
+        let zeros = self.zeros.take();
+        let buffer = self.part(start, length);
+        let read = zeros.as_ref().is_some_and(|mut zeros| zeros.read_exact(buffer).is_ok());
+        if !read {
+            buffer.fill(0);
         }
-        let start = self.writes_start + slot as usize * self.alternates * self.stride;
-        self.part(start, length).fill(0);
-        self.arena.at(start)
+        self.zeros = zeros;
     }
 
     /// Bytes of the buffer at `start` of the arena.
@@ -241,7 +259,7 @@ fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Ho
             Noise::new(key).fill(written);
         }
         // Write the zeros: pages that were never written would all be one page of the kernel.
-        Payload::Zero => written.fill(0),
+        Payload::Zero | Payload::DevZero => written.fill(0),
         Payload::Pattern { bytes } => {
             written.chunks_mut(stride).for_each(|buffer| tile(buffer, bytes));
         }
@@ -253,6 +271,7 @@ fn prepare(written: &mut [u8], stride: usize, payload: &Payload, key: u64) -> Ho
     };
     match *payload {
         Payload::Unique => Hot::Stamp,
+        Payload::DevZero => Hot::Read,
         Payload::Zero | Payload::Pattern { .. } => Hot::Leave,
         Payload::Compressible { percent } => {
             zero_share(written, percent);

@@ -84,22 +84,29 @@ fn touching_changes_a_byte_of_every_sector() {
 }
 
 #[test]
-fn zeros_are_made_anew_and_nothing_else_is() {
-    let mut buffers =
-        Buffers::new(2, 1024, 512, true, Some(&Payload::Zero), 1, Pages::Small).unwrap();
+fn zeros_of_a_device_are_read_before_each_write() {
+    let writes =
+        |payload: &Payload| Buffers::new(2, 1024, 512, true, Some(payload), 1, Pages::Small);
+    let mut buffers = writes(&Payload::DevZero).unwrap();
     for slot in [1, 0, 1, 1] {
-        let place = buffers.made_anew(slot, 1024);
+        let place = buffers.for_write(slot, 1024);
         let start = place as usize - buffers.arena.at(0) as usize;
         buffers.part(start, 1024).fill(7);
-        assert_eq!(buffers.made_anew(slot, 512), place);
+        assert_eq!(buffers.for_write(slot, 512), place, "each slot has one buffer");
         let bytes = buffers.part(start, 1024);
         assert!(bytes[..512].iter().all(|byte| *byte == 0) && bytes[512..] == [7; 512]);
     }
-    assert_ne!(buffers.made_anew(0, 512), buffers.made_anew(1, 512));
-    let pattern = Payload::Pattern { bytes: b"truedisk".to_vec() };
-    let mut buffers = Buffers::new(1, 512, 512, true, Some(&pattern), 1, Pages::Small).unwrap();
-    let start = buffers.made_anew(0, 512) as usize - buffers.arena.at(0) as usize;
-    assert_eq!(&buffers.part(start, 512)[..8], b"truedisk");
+    assert_ne!(buffers.for_write(0, 512), buffers.for_write(1, 512));
+    // Those of no device are left as they are.
+    let mut buffers = writes(&Payload::Zero).unwrap();
+    let slot_of = |buffers: &mut Buffers| buffers.for_write(0, 512) as usize;
+    let start = slot_of(&mut buffers) - buffers.arena.at(0) as usize;
+    let turns = buffers.alternates;
+    buffers.part(start, 512).fill(7);
+    for _ in 0..turns {
+        slot_of(&mut buffers);
+    }
+    assert_eq!(buffers.part(start, 512), [7; 512]);
 }
 
 #[test]

@@ -310,7 +310,6 @@ impl<'run, B: Backend> Worker<'run, B> {
     #[inline]
     fn write_buffer(&mut self, slot: u32, operation: &Operation) -> *mut u8 {
         match &mut self.verifier {
-            None if self.touch => self.buffers.made_anew(slot, operation.length),
             None => self.buffers.for_write(slot, operation.length),
             Some(verifier) => verifier.stamped(self.buffers, slot, operation, self.last_ns),
         }

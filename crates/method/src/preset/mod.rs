@@ -50,15 +50,15 @@
 //!   libaio, sync, psync, pvsync, threads, mmap - of those that block, a thread each;
 //! - `sync`: fsync, fdatasync or sync_file_range after each `sync-every` (1) writes; `durable`:
 //!   dsync or sync, with every single write;
-//! - `payload` (unique): unique, zero, compressible:50, dedupable:30;
+//! - `payload` (unique): unique, zero, dev-zero (read from `/dev/zero` before each write, as dd
+//!   does), compressible:50, dedupable:30;
 //! - `span` (100%) and `offset` (0): the part that is touched, as a size or a share;
 //! - `time` (5s) of measuring, `warm-up` (none) before it; it may end earlier after `bytes` (a size
 //!   or a share such as 200%) or `operations`, both with the warm-up;
 //! - `rate`, an open loop of so many a second, with `arrivals` (poisson) or constant; or
 //!   `interval`, one at a time with pauses, which is how latency is probed of an idle disk; or
 //!   `cap-iops` or `cap-mbps`; `think` after each `think-every` (1).
-//!   `touch`: a byte of each sector read is changed before the next read, as hdparm does, and
-//!   zeros are made anew before each write, as dd does.
+//!   `touch`: a byte of each sector read is changed before the next read, as hdparm does.
 //!
 //! Other kinds of steps: `kind = "surface"` reads the whole target in `places` (51), each for
 //! `slice` (250ms) in sequence and `access` (120ms) at random; its figures are the record's

@@ -162,8 +162,12 @@ pub(super) fn payload(text: &str) -> Result<Payload, String> {
     if let Some(percent) = parameter(text, "dedupable") {
         return percent.map(|percent| Payload::Dedupable { percent });
     }
-    one_of("payload", text, &[("unique", Payload::Unique), ("zero", Payload::Zero)])
-        .map_err(|error| format!("{error}, compressible:PERCENT, dedupable:PERCENT"))
+    one_of(
+        "payload",
+        text,
+        &[("unique", Payload::Unique), ("zero", Payload::Zero), ("dev-zero", Payload::DevZero)],
+    )
+    .map_err(|error| format!("{error}, compressible:PERCENT, dedupable:PERCENT"))
 }
 
 pub(super) fn arrivals(text: &str) -> Result<Arrivals, String> {
