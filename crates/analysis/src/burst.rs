@@ -111,18 +111,24 @@ fn within(record: &Record) -> Option<Fall<'_>> {
     falls.map(|raw| told(record, raw)).min_by_key(|fall| fall.bucket.after)
 }
 
-/// The same fall with the rate of the longest cell after it, the deepest of those, where that one shows
-/// what the few intervals after the fall are too few for: that it is paced.
+/// The same fall with the rate of the longest cell after it that does as much, the deepest of
+/// those, where that one shows what the few intervals after the fall are too few for: that it is
+/// paced.
 fn told_by_later<'a>(record: &Record, fall: &Raw<'a>) -> Option<Raw<'a>> {
     if paced::is_paced(record, fall) {
         return None;
     }
+    let fell_to = fall.baseline.value;
+    let as_much = |rate: f64| (fell_to / COMES_BACK..=fell_to * COMES_BACK).contains(&rate);
     let intervals = |cell: &Cell| cell.elapsed.0 / cell.job.interval.0.max(1);
-    let later =
-        later_as_deep(record, fall.cell).max_by_key(|cell| (intervals(cell), cell.job.depth))?;
+    let later = later_as_deep(record, fall.cell)
+        .filter(|cell| as_much(cell.iops()))
+        .max_by_key(|cell| (intervals(cell), cell.job.depth))?;
     let baseline = stats::mean_of_series(&rates(later)).recentred(later.iops());
-    let before_s = fall.at.0.saturating_sub(fall.cell.started.0) as f64 / 1e9;
-    let excess = fall.excess + (fall.baseline.value - baseline.value) * before_s;
+    // The excess is that of every interval up to and with the one of the fall.
+    let until = Nanos(fall.at.0.saturating_add(fall.cell.job.interval.0));
+    let before_s = until.0.saturating_sub(fall.cell.started.0) as f64 / 1e9;
+    let excess = fall.excess + (fell_to - baseline.value) * before_s;
     let told = Raw { cell: fall.cell, at: fall.at, burst: fall.burst.clone(), baseline, excess };
     paced::is_paced(record, &told).then_some(told)
 }

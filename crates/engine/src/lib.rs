@@ -6,7 +6,8 @@
 //! device failed.
 //!
 //! What it deliberately does not know: names of files, file systems, fio, reports, records. It
-//! is given open descriptors and gives numbers. It never opens anything.
+//! is given open descriptors and gives numbers. It never opens anything but `/dev/null`, to
+//! calibrate, and `/dev/zero`, as dd does.
 //!
 //! Invariants
 //! - Control plane and hot path never share a function: [`run`] arms, watches and collects;

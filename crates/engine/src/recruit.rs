@@ -1,12 +1,13 @@
 //! A worker thread: makes its buffers and its backend, reports ready, waits, runs.
 
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 
-use workload::{Job, SyncKind, UringSwitches};
+use workload::{Job, Payload, SyncKind, UringSwitches};
 
 use crate::backend::{
     Backend, Blocking, Libaio, Manner, Mapped, Null, RealTime, Ring, RingPlan, Simulated,
@@ -71,6 +72,9 @@ fn armed(recruit: Recruit) -> Result<(), ArmError> {
     placement::apply(&recruit.job.placement, recruit.worker)?;
     let mut notes = Vec::new();
     let mut buffers = buffers(&recruit, &mut notes).map_err(|error| ("allocate buffers", error))?;
+    if recruit.job.payload == Payload::DevZero {
+        buffers.read_from(File::open("/dev/zero").map_err(|error| ("open /dev/zero", error))?);
+    }
     let abandoned = work(recruit, &mut buffers, notes)?;
     if abandoned {
         // The kernel may still write into them.

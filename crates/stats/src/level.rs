@@ -187,15 +187,18 @@ pub fn bucket_fit(series: &[f64], step_s: f64, sides: (usize, usize)) -> Option<
     let (before, after) = series.split_at(fall.at);
     // The step in which it ran out is on neither side quite; what is further off than half of the
     // fall is a stall, or what was saved in one. Of whole seconds, what is far below most of them
-    // is a pause.
+    // is a pause, and the next may have what was saved in it.
     let apart = (fall.before - fall.after) / 2.0;
     let usual = |side: &[f64], level: f64| -> Vec<f64> {
         let lowest = match quantile_of(side, 0.75) {
             Some(high) if step_s >= WHOLE => level - (FENCE * (high - level)).max(EXACT * level),
             _ => 0.0,
         };
-        let is_usual = |rate: &f64| (rate - level).abs() < apart && *rate >= lowest;
-        side.iter().copied().filter(is_usual).collect()
+        // The one after a pause has what was saved in it.
+        let paused = |i: usize| side.get(i).is_some_and(|rate| *rate < lowest);
+        let told = |i: &usize| !paused(*i) && !i.checked_sub(1).is_some_and(paused);
+        let is_usual = |rate: &f64| (rate - level).abs() < apart;
+        (0..side.len()).filter(told).map(|i| side[i]).filter(is_usual).collect()
     };
     let burst = crate::mean_of_series(&usual(before, fall.before));
     let baseline = crate::mean_of_series(&usual(after.get(1..)?, fall.after));
@@ -349,10 +352,17 @@ mod tests {
 
     #[test]
     fn short_series_raise_as_few() {
-        for (n, step_s, sides) in [(20, 0.1, (4, 5)), (30, 0.1, (4, 5))] {
-            let alarms =
-                (0..4000).filter(|s| level_fall(&plain(*s, n), step_s, sides).is_some()).count();
-            assert!(alarms < 20, "{n} values: {alarms} of 4000");
+        let soak = [(60, 1.0, (3, 10)), (600, 1.0, (3, 10)), (60, 1.0, (4, 8))];
+        for (n, step_s, sides) in [(20, 0.1, (4, 5)), (30, 0.1, (4, 5))].into_iter().chain(soak) {
+            for share in [0.0, 0.2] {
+                let alarms = (0..4000).filter(|seed| {
+                    let mut series = plain(*seed, n);
+                    paused(&mut series, share, *seed);
+                    level_fall(&series, step_s, sides).is_some()
+                });
+                let alarms = alarms.count();
+                assert!(alarms < 20, "{n} values, {share} paused: {alarms} of 4000");
+            }
         }
     }
 
@@ -413,6 +423,19 @@ mod tests {
             check(4000.0, 1000.0, 75_000.0, share, least);
             check(7500.0, 5000.0, 150_000.0, share, least);
         }
+    }
+
+    #[test]
+    fn what_was_saved_in_a_pause_is_no_part_of_a_rate() {
+        // Twice a pause reaches the end of a second, and the next has what was saved.
+        let mut series = vec![4000.0; 25];
+        series.extend([1000.0; 30]);
+        for pause in [30, 44] {
+            (series[pause], series[pause + 1]) = (500.0, 1500.0);
+        }
+        let fit = bucket_fit(&series, 1.0, (3, 10)).expect("a fall");
+        assert_eq!((fit.burst.value, fit.baseline.value), (4000.0, 1000.0));
+        assert_eq!(fit.size.value, 25.0 * 3000.0);
     }
 
     #[test]

@@ -164,16 +164,20 @@ fn a_file_system_that_fills_meanwhile_ends_it_with_what_was_measured() {
     lab::skip_unless!(Need::Root);
     let _alone = alone();
     let memory = Tmpfs::new(32 << 20).unwrap();
+    // Most of it is taken before, so that the rest is quickly gone.
+    let filler = memory.path().join("filler");
+    std::fs::write(&filler, vec![1; 24 << 20]).unwrap();
+    let rest = vec![1; 10 << 20];
     // The first rounds make empty files, which take no room here; the others find none.
-    let mut command = small_files(memory.path(), &["--keep-caches", "--files", "500"]);
+    let mut command = small_files(memory.path(), &["--keep-caches", "--files", "1000"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = std::time::Instant::now();
-    while std::fs::read_dir(memory.path()).unwrap().next().is_none() {
+    while std::fs::read_dir(memory.path()).unwrap().count() == 1 {
         assert!(begun.elapsed().as_secs() < 20, "it never began");
         std::thread::yield_now();
     }
-    let filler = memory.path().join("filler");
-    let full = std::fs::write(&filler, vec![1; 40 << 20]).unwrap_err();
+    let mut more = std::fs::OpenOptions::new().append(true).open(&filler).unwrap();
+    let full = std::io::Write::write_all(&mut more, &rest).unwrap_err();
     assert_eq!(full.kind(), std::io::ErrorKind::StorageFull);
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);

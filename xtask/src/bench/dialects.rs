@@ -71,16 +71,17 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
          MB/s by the text that each prints. `simulated`: the loop device, and ext4 on it, over a \
          simulated SSD of 300 us and 600 MB/s, whose law is the same for both. `disk`: the loop \
          device's file of 512 MiB, and the file of dd, on this machine's disk. A virtual machine's \
-         free memory is kept from its hypervisor meanwhile (`page_reporting_order`). Rounds go on \
-         until the 95 % interval of the median of their ratios is within 2 % of it on either side, \
-         for 3 minutes at most; `+-` is how wide it was in the end.",
+         free memory is kept from its hypervisor meanwhile (`page_reporting_order`). The ratio is \
+         the median of the rounds' ratios, with its 95 % interval. There are nine rounds at least, \
+         and more until neither end of the interval is further than 2 % from the median, or until \
+         3 minutes are over.",
         &[
             "on",
             "what",
             "ours, MB/s",
             "peer's, MB/s",
-            "ratio of medians (of single rounds)",
-            "+-",
+            "median ratio (95 % interval)",
+            "of single rounds",
             "n",
         ],
     );
@@ -164,17 +165,21 @@ impl Place<'_> {
     }
 
     fn tell(&mut self, what: &str, pairs: &Pairs) {
+        let (ratio, all) = (pairs.median_ratio(), pairs.ratio());
+        let interval = ratio.interval();
+        let interval = interval.map(|(low, high)| format!(" ({low:.3} to {high:.3})"));
+        let interval = interval.unwrap_or_default();
         self.section.row([
             self.name.to_owned(),
             what.to_owned(),
             format!("{:.1}", pairs.median_a()),
             format!("{:.1}", pairs.median_b()),
-            pairs.ratio().to_string(),
-            pairs.uncertainty().map_or_else(|| "-".to_owned(), |half| format!("{half:.3}")),
+            format!("{:.3}{interval}", ratio.value),
+            format!("{:.3} to {:.3}", all.min, all.max),
             pairs.a.len().to_string(),
         ]);
         let what = format!("{}: {what}, ours / peer's", self.name);
-        self.section.require(what, NEAR, pairs.ratio().ratio);
+        self.section.require(what, NEAR, ratio.value);
     }
 }
 

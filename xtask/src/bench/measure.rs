@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
+use stats::Estimate;
 
 use crate::process;
 
@@ -40,8 +41,8 @@ pub fn alternate(
     alternate_until(|pairs| pairs.a.len() >= n, a, b)
 }
 
-/// The same until it is enough of them; asked before each round. Whoever asks must not look at the
-/// ratio itself, or the answer is of their choice.
+/// The same until it is enough of them; asked before each round. Whoever asks may look at how well
+/// the ratio is known, but not at the ratio itself, or the answer is of their choice.
 ///
 /// # Errors
 /// When nothing is enough already, or as [`alternate`].
@@ -114,12 +115,17 @@ impl Pairs {
         median(&self.b)
     }
 
-    /// How far the ratio may be from the true one: half the width of the 95 % interval of the median
-    /// of the rounds' ratios, as a share of that median; none of fewer than six rounds.
-    pub fn uncertainty(&self) -> Option<f64> {
+    /// The median of the rounds' ratios, with its 95 % interval; none of fewer than six rounds.
+    pub fn median_ratio(&self) -> Estimate {
         let rounds: Vec<f64> = self.a.iter().zip(&self.b).map(|(a, b)| a / b).collect();
-        let median = stats::median_of_few(&rounds);
-        median.interval().map(|(low, high)| (high - low) / 2.0 / median.value)
+        stats::median_of_few(&rounds)
+    }
+
+    /// How far the end of that interval that is further off is from the median, as a share of it.
+    pub fn uncertainty(&self) -> Option<f64> {
+        let median = self.median_ratio();
+        let (low, high) = median.interval()?;
+        Some((high - median.value).max(median.value - low) / median.value)
     }
 
     /// The ratio of the medians, and how far single rounds were from it.
@@ -244,7 +250,7 @@ mod tests {
 
     #[test]
     fn rounds_go_on_until_they_are_enough() {
-        // Every other round is 10 % apart, so the interval of few rounds holds both.
+        // One round in four is 10 % apart, so the interval of few rounds holds both.
         let round = std::cell::Cell::new(0);
         let a = || {
             round.set(round.get() + 1);

@@ -18,7 +18,14 @@ pub(super) fn check(workspace: &Workspace) -> Vec<Finding> {
     findings.extend(code_map(&workspace.members, &workspace.architecture));
     findings.extend(decisions(&workspace.manifest, &workspace.members, &workspace.decisions));
     findings.extend(unreleased(&workspace.changelog));
+    findings.extend(workspace.binaries.iter().map(|path| binary(path)));
     findings
+}
+
+/// Programs, core dumps and archives come with `git add` unseen.
+fn binary(path: &str) -> Finding {
+    let message = "no text, and nothing else is kept here; take it out: git rm --cached";
+    Finding::new(path, 1, message)
 }
 
 fn head(source: &Source) -> Option<Finding> {

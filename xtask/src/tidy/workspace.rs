@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, Result, anyhow};
 use serde_json::Value;
@@ -17,6 +19,8 @@ pub(super) struct Workspace {
     pub(super) sources: BTreeMap<String, Source>,
     /// Sources that are not Rust.
     pub(super) unreadable: Vec<Finding>,
+    /// Files that git keeps and that are no text; none outside of a checkout.
+    pub(super) binaries: Vec<String>,
     /// The root manifest.
     pub(super) manifest: String,
     /// xtask/ratchet.txt.
@@ -92,6 +96,7 @@ impl Workspace {
             members: members(root, &metadata(root)?)?,
             sources: BTreeMap::new(),
             unreadable: Vec::new(),
+            binaries: binaries(root)?,
             manifest: read(&root.join("Cargo.toml"))?,
             ratchet: read(&root.join("xtask/ratchet.txt"))?,
             architecture: read_if_there(&root.join("ARCHITECTURE.md"))?,
@@ -118,6 +123,32 @@ impl Workspace {
 
 pub(super) fn target_folder(root: &Path) -> Result<PathBuf> {
     Ok(PathBuf::from(text_at(&metadata(root)?, "target_directory")?))
+}
+
+/// What git keeps here and would call binary: a NUL in its first 8000 bytes.
+fn binaries(root: &Path) -> Result<Vec<String>> {
+    if !root.join(".git").exists() || !process::installed("git") {
+        return Ok(Vec::new()); // nothing is kept
+    }
+    let mut command = Command::new("git");
+    command.current_dir(root).args(["-c", "safe.directory=*", "ls-files", "-z"]);
+    let listed = process::stdout(alone(&mut command))?;
+    let mut found = Vec::new();
+    for path in listed.split_terminator('\0') {
+        let Ok(file) = fs::File::open(root.join(path)) else { continue }; // deleted, not yet said
+        let mut start = Vec::new();
+        // A link to a folder cannot be read.
+        let read = file.take(8000).read_to_end(&mut start).is_ok();
+        if read && start.contains(&0) {
+            found.push(path.to_owned());
+        }
+    }
+    Ok(found)
+}
+
+/// About the folder that it is run in, also from a hook, which is told of another.
+fn alone(git: &mut Command) -> &mut Command {
+    git.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").env_remove("GIT_WORK_TREE")
 }
 
 fn metadata(root: &Path) -> Result<Value> {
@@ -235,6 +266,25 @@ mod tests {
         assert_eq!(lines, [(2, "x = 1"), (5, "y.workspace = true")]);
         assert_eq!(lines.iter().map(|(_, line)| key(line)).collect::<Vec<_>>(), ["x", "y"]);
         assert_eq!(section(manifest, "[c]").count(), 0);
+    }
+
+    #[test]
+    fn what_is_kept_and_is_no_text_is_found() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |name: &str, bytes: &[u8]| fs::write(root.path().join(name), bytes).unwrap();
+        write("core", b"\x7fELF\0");
+        write("notes.md", "Größe\n".as_bytes());
+        write("unknown", b"\0");
+        assert!(binaries(root.path()).unwrap().is_empty(), "no checkout");
+        let git = |words: &[&str]| {
+            let mut git = Command::new("git");
+            process::stdout(alone(git.current_dir(root.path()).args(words))).unwrap()
+        };
+        git(&["init", "--quiet"]);
+        git(&["add", "core", "notes.md"]);
+        assert_eq!(binaries(root.path()).unwrap(), ["core"]);
+        fs::remove_file(root.path().join("core")).unwrap();
+        assert!(binaries(root.path()).unwrap().is_empty());
     }
 
     #[test]

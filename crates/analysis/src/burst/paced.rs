@@ -106,7 +106,7 @@ mod tests {
         let sliced = windows(&[0..8, 10..18, 20..28, 30..38, 40..48]);
         assert_eq!(unpaused(&sliced).len(), 5);
         // Where half of them are paused, who is to say which?
-        let wild = windows(&[0..0, 0..40, 0..0, 0..30, 0..20, 0..35, 0..1]);
-        assert_eq!(unpaused(&wild).len(), 7);
+        let wild = windows(&[0..0, 0..40, 0..0, 0..40, 0..0]);
+        assert_eq!(unpaused(&wild).len(), 5);
     }
 }

@@ -113,7 +113,7 @@ struct Seen {
     flushed: Nanos,
     /// With in multiples of without, round by round.
     ratio: Estimate,
-    /// The share of rounds in which a flush cost next to nothing.
+    /// The share of rounds in which a flush took no longer than a write.
     free_rounds: f64,
     commits: u64,
     /// Median of a write with its flush in the cell of commits, of many of them; where the trial
@@ -188,10 +188,10 @@ impl Seen {
             ),
             Claim::Back if sent && free => {
                 let summary = format!(
-                    "a flush costs next to nothing (a write takes {with} with it, {without} \
-                     without), though the device says that its cache is volatile: the flush is \
-                     ignored, or the cache is protected against a loss of power. Without cutting \
-                     the power nobody can tell"
+                    "a flush takes no longer than a small write (a write takes {with} with it, \
+                     {without} without), though the device says that its cache is volatile: the \
+                     flush is ignored, or the cache is protected against a loss of power. Without \
+                     cutting the power nobody can tell"
                 );
                 return (Status::Note, summary);
             }

@@ -163,7 +163,7 @@ fn shape_words(curve: &Curve) -> Vec<String> {
             fall.best_depth
         ));
     } else if let Some(knee) = shape.knee_depth.filter(|knee| *knee >= 1.5) {
-        let bend = shape.bend_depth.map(|d| format!("; the line itself bends at {d}"));
+        let bend = shape.bend_depth.map(|d| format!("; the measured line bends most at depth {d}"));
         let bend = bend.unwrap_or_default();
         said.push(format!(
             "{}: the knee is near depth {knee:.0} ({} at best, times {} idle{bend}): up to there \

@@ -7,12 +7,14 @@
 //! time or place do not repeat the bytes between the stamps either.
 //!
 //! The other payloads use the same layout, so that they cost the same memory and cache and can be
-//! compared. Zeros and patterns are never touched again, except zeros of `/dev/zero`, which are read
-//! from it before each write. Compressible payloads have their zeros
+//! compared. Zeros and patterns are never touched again. Compressible payloads have their zeros
 //! in every 512-byte sector, not once per 4 KiB: so a compressor sees the share at any grain
 //! (512-byte sectors, the 4 KiB blocks of SSD controllers and VDO, the 128 KiB of btrfs and ZFS)
 //! and for any length of write. Copies for deduplication come from a few blocks that are shared
 //! by all slots and never stamped.
+//!
+//! Zeros of `/dev/zero` are the exception: one buffer a slot, into which they are read before each
+//! write, because that is what is imitated.
 //!
 //! Reads have buffers of their own: what was read must not be written again.
 
@@ -46,7 +48,7 @@ const GROUP: u64 = 100;
 enum Hot {
     /// Nothing.
     Leave,
-    /// Reads it from `/dev/zero`.
+    /// Reads it from its source.
     Read,
     /// Makes its sectors unique.
     Stamp,
@@ -96,8 +98,8 @@ pub(crate) struct Buffers {
     writes_start: usize,
     copied_start: usize,
     hot: Hot,
-    /// `/dev/zero`, where what is written is read from it.
-    zeros: Option<File>,
+    /// Where what is written is read from first.
+    source: Option<File>,
     sequence: u64,
     key: u64,
 }
@@ -120,10 +122,6 @@ impl Buffers {
         let stride = block.max(1).div_ceil(align) * align;
         let slots = slots.max(1);
         let own_reads = reads || writes.is_none();
-        let zeros = match writes {
-            Some(Payload::DevZero) => Some(File::open("/dev/zero")?),
-            _ => None,
-        };
         let alternates = match writes {
             None => 0,
             Some(Payload::DevZero) => 1,
@@ -151,7 +149,7 @@ impl Buffers {
             writes_start,
             copied_start,
             hot,
-            zeros,
+            source: None,
             sequence: 0,
             key: mix64(!key),
         })
@@ -191,7 +189,7 @@ impl Buffers {
         let stamped = match &mut self.hot {
             Hot::Leave => false,
             Hot::Read => {
-                self.read_zeros(start, length);
+                self.read_anew(start, length);
                 false
             }
             Hot::Stamp => true,
@@ -225,15 +223,21 @@ impl Buffers {
         self.arena.at(start)
     }
 
-    /// Reads zeros into a buffer. Where the system fails to give them they are written instead.
-    fn read_zeros(&mut self, start: usize, length: u32) {
-        let zeros = self.zeros.take();
+    /// Reads from an open file what is written of [`Payload::DevZero`].
+    pub(crate) fn read_from(&mut self, source: File) {
+        self.source = Some(source);
+    }
+
+    /// Reads a buffer's bytes anew. A device of zeros does not end, and memory that is mapped can
+    /// be read into; should the kernel refuse all the same, zeros are what is written.
+    fn read_anew(&mut self, start: usize, length: u32) {
+        let source = self.source.take();
         let buffer = self.part(start, length);
-        let read = zeros.as_ref().is_some_and(|mut zeros| zeros.read_exact(buffer).is_ok());
+        let read = source.as_ref().is_some_and(|mut source| source.read_exact(buffer).is_ok());
         if !read {
             buffer.fill(0);
         }
-        self.zeros = zeros;
+        self.source = source;
     }
 
     /// Bytes of the buffer at `start` of the arena.

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
-use std::io::Write as _;
+use std::io::{Seek as _, Write as _};
 
 fn buffers(slots: usize, block: usize, payload: &Payload, key: u64) -> Buffers {
     Buffers::new(slots, block, 4096, false, Some(payload), key, Pages::Small).unwrap()
@@ -88,6 +88,7 @@ fn zeros_of_a_device_are_read_before_each_write() {
     let writes =
         |payload: &Payload| Buffers::new(2, 1024, 512, true, Some(payload), 1, Pages::Small);
     let mut buffers = writes(&Payload::DevZero).unwrap();
+    buffers.read_from(File::open("/dev/zero").unwrap());
     for slot in [1, 0, 1, 1] {
         let place = buffers.for_write(slot, 1024);
         let start = place as usize - buffers.arena.at(0) as usize;
@@ -97,6 +98,13 @@ fn zeros_of_a_device_are_read_before_each_write() {
         assert!(bytes[..512].iter().all(|byte| *byte == 0) && bytes[512..] == [7; 512]);
     }
     assert_ne!(buffers.for_write(0, 512), buffers.for_write(1, 512));
+    // They are read, and not made: a file of other bytes shows it.
+    let mut other = tempfile::tempfile().unwrap();
+    other.write_all(&[9; 512]).unwrap();
+    other.rewind().unwrap();
+    buffers.read_from(other);
+    assert_eq!(copy(buffers.for_write(0, 512), 512), [9; 512]);
+    assert_eq!(copy(buffers.for_write(0, 512), 512), [0; 512], "it has ended");
     // Those of no device are left as they are.
     let mut buffers = writes(&Payload::Zero).unwrap();
     let slot_of = |buffers: &mut Buffers| buffers.for_write(0, 512) as usize;

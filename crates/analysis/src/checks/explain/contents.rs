@@ -103,7 +103,7 @@ pub(super) fn flush() -> Explanation {
         statuses: statuses(&[
             (Status::Ok, "a flush takes its time, or the device says that it needs none"),
             (Status::NotObservable, "nothing was flushed, or it was too uneven to say"),
-            (Status::Note, "a flush costs next to nothing though the cache is volatile"),
+            (Status::Note, "a flush takes no longer than a write though the cache is volatile"),
             (
                 Status::Warning,
                 "a rotating disk commits faster than it turns, or the file system is mounted to \
