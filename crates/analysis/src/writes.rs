@@ -1,12 +1,15 @@
 //! What the figures of the writes stand for: a burst, the sustained state, or neither.
 //!
 //! The words of SNIA's performance test specification: what is measured before the rounds agree is
-//! no steady state. Runs without rounds do not look, and say nothing.
+//! no steady state. Neither is what a write cache of the disk's own may have taken whole: flash
+//! takes tens of gigabytes at a steady rate. Runs without rounds do not look, and say nothing.
 
 use record::{Cell, CellRole, FindingId, Record, Status, WriteState, Writes};
 use units::{Iops, Ratio};
 
-use crate::checks::{capacity, written};
+use crate::checks::{cache_most, capacity, written};
+use crate::curve::is_rented;
+use crate::rotation::may_rotate;
 
 /// The last five rounds of random writing; `None` below five.
 pub(crate) fn last_rounds(record: &Record) -> Option<[&Cell; 5]> {
@@ -32,7 +35,12 @@ pub(crate) fn writes(record: &Record) -> Option<Writes> {
     };
     let (state, because) = match (burst.filter(figures), last_rounds(record)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
-        (None, Some(last)) => of_rounds(last),
+        (None, Some(last)) => match (of_rounds(last), within_a_cache(record)) {
+            ((WriteState::Sustained, agreed), Some(but)) => {
+                (WriteState::NotSettled, format!("{agreed}, but {but}"))
+            }
+            (judged, _) => judged,
+        },
         (None, None) if rounds > 0 => {
             let because = format!("{rounds} rounds of writing are too few: five have to agree");
             (WriteState::NotSettled, because)
@@ -64,6 +72,25 @@ fn of_rounds(last: [&Cell; 5]) -> (WriteState, String) {
     } else {
         (WriteState::NotSettled, format!("the last five rounds {words}: 20 % and 10 % are allowed"))
     }
+}
+
+/// Why rounds that agree may not be what stays: everything may still be in a write cache. Disks
+/// that turn have none of that size, and of a rented one the provider's credits come first.
+fn within_a_cache(record: &Record) -> Option<String> {
+    let fell = record
+        .findings
+        .iter()
+        .any(|finding| finding.id == FindingId::Burst && finding.status >= Status::Note);
+    if fell || is_rented(record) || may_rotate(&record.cells, record.target()) {
+        return None;
+    }
+    let (written, most) = (written(record), cache_most(record)?);
+    (written < most).then(|| {
+        format!(
+            "a write cache may have taken all {written} that were written: they are up to a third \
+             of a device, {most} here"
+        )
+    })
 }
 
 #[cfg(test)]
@@ -99,6 +126,24 @@ mod tests {
         check(&[5e3, 5e3, 5e3], Some(WriteState::NotSettled));
         check(&[9e3, 5e3, 5.1e3, 4.9e3, 5e3, 5e3], Some(WriteState::Sustained));
         check(&[9e3, 8e3, 7e3, 6e3, 5e3], Some(WriteState::NotSettled));
+    }
+
+    #[test]
+    fn what_a_cache_may_have_taken_is_not_sustained() {
+        let mut record = with_rounds(&[5e3; 5]);
+        record.environment.virtualisation = None;
+        record.targets[0].stack.iter_mut().for_each(|layer| layer.transport = Some("nvme".into()));
+        let judged = |record: &Record| {
+            let mut record = record.clone();
+            crate::judge(&mut record);
+            record.writes.unwrap()
+        };
+        let writes = judged(&record);
+        assert_eq!(writes.state, WriteState::NotSettled, "{writes:?}");
+        assert!(writes.because.contains("a write cache may have taken all"), "{writes:?}");
+        // After more than any cache takes it is what stays.
+        record.layout.as_mut().unwrap().written = writes.capacity.unwrap();
+        assert_eq!(judged(&record).state, WriteState::Sustained);
     }
 
     #[test]

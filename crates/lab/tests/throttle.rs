@@ -113,6 +113,21 @@ fn a_running_reader_can_be_stalled_and_released() {
 }
 
 #[test]
+fn plans_have_their_steps_in_their_order() {
+    let ms = Duration::from_millis;
+    let reads = |steps: &[(u64, u64)]| -> Vec<(Duration, Limit)> {
+        steps.iter().map(|&(at, n)| (ms(at), Limit::ReadIops(n))).collect()
+    };
+    assert_eq!(
+        Plan::periodic((70, 3), ms(10), ms(4), 2),
+        reads(&[(0, 70), (6, 3), (10, 70), (16, 3), (20, 70)])
+    );
+    assert_eq!(Plan::stall(ms(5), ms(9), 70), reads(&[(0, 70), (5, 2), (9, 70)]));
+    assert_eq!(Plan::burst(900, ms(5), 50), reads(&[(0, 900), (5, 50)]));
+    assert_eq!(Plan::staircase(&[300, 200], ms(5)), reads(&[(0, 300), (5, 200)]));
+}
+
+#[test]
 fn a_schedule_changes_the_limits_and_a_drop_ends_it() {
     skip_unless!(Need::LoopDevices, Need::BlkioV1);
     let device = LoopDevice::options(MIB).sparse().attach().unwrap();

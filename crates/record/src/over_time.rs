@@ -59,7 +59,8 @@ pub enum WriteState {
     Burst,
     /// The rounds before them agreed, and nothing fell since.
     Sustained,
-    /// The rounds did not agree in the time that there was.
+    /// The rounds did not agree in the time that there was, or a write cache may have taken all
+    /// that they wrote.
     NotSettled,
 }
 

@@ -137,16 +137,20 @@ pub fn permit_device(
         return Err(refused(usage));
     }
     let resolved = std::fs::canonicalize(path).map_err(|e| TargetError::io("look at", path, e))?;
-    let claim = claim(&resolved).map_err(|error| match error.raw_os_error() {
-        Some(libc::EBUSY) => refused(format!("the kernel says that it is in use: {error}")),
-        _ => TargetError::io("write", path, error),
-    })?;
-    let claimed = claim.metadata().map_err(|e| TargetError::io("look at", path, e))?;
-    if Identity::of(&claimed) != identity {
-        return Err(refused("its name has come to mean something else meanwhile".to_owned()));
-    }
-    // Asked last: the claim keeps what was found true while a person thinks.
+    let same = |claimed: File| {
+        let found = claimed.metadata().map_err(|e| TargetError::io("look at", path, e))?;
+        let meanwhile = "its name has come to mean something else meanwhile";
+        match Identity::of(&found) == identity {
+            true => Ok(claimed),
+            false => Err(refused(meanwhile.to_owned())),
+        }
+    };
+    // Asked last: the claim keeps what was found true while a person thinks. It is for reading:
+    // nothing is opened for writing that a person may still refuse.
+    let look = same(claim_for_a_look(&resolved).map_err(|error| not_claimed(path, error))?)?;
     ask(path, &device, confirm, roots).map_err(&refused)?;
+    drop(look);
+    let claim = same(claim(&resolved).map_err(|error| not_claimed(path, error))?)?;
     Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
 }
 
@@ -206,17 +210,26 @@ pub fn permit_named(
     if let Some(usage) = in_use(&device_name(metadata.rdev()), roots) {
         return Err(refused(usage));
     }
-    let claim = claim(&resolved).map_err(|error| match error.raw_os_error() {
-        Some(libc::EBUSY) => refused(format!("the kernel says that it is in use: {error}")),
-        _ => TargetError::io("write", path, error),
-    })?;
-    let held = signature(&claim).map_err(failed("read"))?;
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
-    match held {
-        Some(what) if meant.is_none_or(|meant| Identity::of(&meant) != identity) => {
-            Err(refused(format!("it holds {what}")))
-        }
-        _ => Ok(WritePermit { path: resolved, identity, claim: Some(claim) }),
+    let meant = meant.is_some_and(|meant| Identity::of(&meant) == identity);
+    let empty = |claimed: File| match signature(&claimed).map_err(failed("read"))? {
+        Some(what) if !meant => Err(refused(format!("it holds {what}"))),
+        _ => Ok(claimed),
+    };
+    // First by a look: what is refused was not opened for writing.
+    drop(empty(claim_for_a_look(&resolved).map_err(|error| not_claimed(path, error))?)?);
+    let claim = empty(claim(&resolved).map_err(|error| not_claimed(path, error))?)?;
+    Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
+}
+
+/// Why a device could not be claimed.
+fn not_claimed(path: &Path, error: io::Error) -> TargetError {
+    match error.raw_os_error() {
+        Some(libc::EBUSY) => TargetError::Refused {
+            path: path.to_owned(),
+            reason: format!("the kernel says that it is in use: {error}"),
+        },
+        _ => TargetError::io("write", path, error),
     }
 }
 

@@ -147,6 +147,24 @@ fn small_files_are_measured_on_every_file_system() {
 }
 
 #[test]
+fn cold_phases_come_after_the_caches_were_dropped() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices, Need::FileSystem("ext4"));
+    let _alone = alone();
+    let device = LoopDevice::options(64 << 20).attach().unwrap();
+    let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
+    let record = record_of(small_files(mount.path(), &["--files", "100", "--budget", "60s"]));
+    let found = record.metadata.unwrap();
+    assert!(found.caches.contains("after dropping the caches"), "{}", found.caches);
+    let load = found.loads()[0];
+    for operation in [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir] {
+        let mean = |cache| found.phase(operation, &load, cache).unwrap().latency_ns.mean;
+        let slower = mean(CacheState::Dropped) / mean(CacheState::Warm);
+        assert!(slower > 1.0, "{operation:?}: {slower}");
+    }
+    assert_clean(mount.path());
+}
+
+#[test]
 fn too_little_room_is_one_clear_error() {
     lab::skip_unless!(Need::LoopDevices, Need::FileSystem("ext4"));
     let device = LoopDevice::options(32 << 20).sparse().direct_io(false).attach().unwrap();

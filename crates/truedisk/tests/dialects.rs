@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use lab::{LoopDevice, Need};
-use record::{Cell, Record};
+use record::{Cell, Completion, Purpose, Record};
 use support::{alone, assert_clean, run, truedisk};
 
 /// Of a run, beside its budget: starting, judging, cleaning up on a busy host.
@@ -41,6 +41,53 @@ fn in_folder(name: &str, more: &[&str]) -> (String, Record) {
     assert_clean(folder.path());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     result
+}
+
+/// The shortest time that a preset can be given for a small file, as its error advises it.
+fn least_budget(name: &str, folder: &Path) -> String {
+    let mut command = truedisk(["preset", name, "--size", "32m", "--budget", "1ms", "--quiet"]);
+    command.arg("--no-history").arg(folder);
+    let output = run(command);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{name}: {stderr}");
+    let (_, budget) = stderr.split_once("--budget ").unwrap();
+    budget.split_whitespace().next().unwrap().to_owned()
+}
+
+/// All but `metadata`, which has files of its own and its own tests.
+#[test]
+fn every_preset_ends_in_its_time_with_all_of_its_figures_and_leaves_nothing() {
+    let _alone = alone();
+    let list = run(truedisk(["preset", "--json", "-"])).stdout;
+    let list: serde_json::Value = serde_json::from_slice(&list).unwrap();
+    let names = list["presets"].as_array().unwrap().iter();
+    let names: Vec<&str> = names.map(|preset| preset["name"].as_str().unwrap()).collect();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names.into_iter().filter(|name| *name != "metadata") {
+        let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+        let budget = least_budget(name, folder.path());
+        let mut command = truedisk(["preset", name, "--size", "32m", "--json", "-", "--quiet"]);
+        command.args(["--no-history", "--budget", &budget]).arg(folder.path());
+        let begun = std::time::Instant::now();
+        let output = run(command);
+        let took = begun.elapsed();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{name}: {stderr}");
+        let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(record.completion, Completion::Complete, "{name}");
+        let Purpose::Preset(plan) = &record.plan.purpose else { panic!("{:?}", record.plan) };
+        for step in &plan.steps {
+            let figures = passes(&record, &step.name);
+            let done = figures.iter().all(|cell| cell.iops() > 0.0);
+            let of_kind = record.surface.is_some() || !figures.is_empty();
+            assert!(done && of_kind, "{name}: {}", step.name);
+        }
+        println!("{name}: {budget}, took {:.1} s", took.as_secs_f64());
+        let stated = Duration::from(record.plan.budget) + AROUND;
+        assert!(took < stated, "{name}: {took:?} instead of {stated:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
+        assert_clean(folder.path());
+    }
 }
 
 /// The passes of a step that count.

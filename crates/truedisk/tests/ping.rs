@@ -274,6 +274,16 @@ fn a_block_device_is_read_freely_and_shredded_only_when_nothing_is_on_it() {
     assert!(stderr.contains("--yes-destroy-data-on"), "{stderr}");
     assert!(fs::read(path).unwrap() == before, "nothing was written");
     assert_eq!(ping(folder, &["-WWW", "-c", "1", path]).status.code(), Some(4));
+    for words in ["-W", "-WW", "-G", "-WR"] {
+        let (status, said, stderr) = run(&[words]);
+        assert!(status != Some(0) && said.is_empty(), "{words}: {stderr}");
+    }
+    // Refused by a look alone: opening it for writing would be another error.
+    let set = |flag: &str| Command::new("blockdev").args([flag, path]).status().unwrap().success();
+    assert!(set("--setro"));
+    let (_, _, stderr) = run(&["-WWW"]);
+    assert!(set("--setrw") && stderr.contains("it holds"), "{stderr}");
+    assert!(fs::read(path).unwrap() == before, "nothing was written");
     assert_eq!(run(&["-WWW", "--yes-destroy-data-on", path]).0, Some(0));
     assert!(fs::read(path).unwrap() != before);
 }

@@ -204,6 +204,32 @@ fn processor_time_is_that_of_the_processors_one_may_use() {
 
 /// A made-up sysfs says that the loop device is a SATA disk on a 1.5 Gb/s link: what it then
 /// delivers is more than that link carries.
+/// On simulated disks, whose figures do not depend on what else waits for this host's.
+#[test]
+fn flush_that_is_ignored() {
+    truth_of_blocks("flush-ignored");
+}
+
+#[test]
+fn dedup_of_a_disk_that_is_faster_with_copies() {
+    truth_of_blocks("dedup");
+}
+
+#[test]
+fn misaligned_partition() {
+    truth_of_blocks("misaligned");
+}
+
+#[test]
+fn short_stroke_of_a_disk_with_an_arm() {
+    truth_of_blocks("short-stroke");
+}
+
+#[test]
+fn link_bound_on_a_link_of_half_the_speed() {
+    truth_of_blocks("link-downtrained-sata");
+}
+
 #[test]
 fn link_bound_and_impossible_on_a_link_that_is_too_slow() {
     truth("impossible");

@@ -91,7 +91,10 @@ impl Judged {
 
 /// The cap that the check found, whoever sets it.
 fn cap(record: &Record) -> Option<f64> {
-    let mut caps = record.findings.iter().filter(|found| found.id == FindingId::ProviderLimit);
+    let told = |found: &&record::Finding| {
+        found.id == FindingId::ProviderLimit && found.status >= Status::Note
+    };
+    let mut caps = record.findings.iter().filter(told);
     caps.find_map(|found| found.evidence.iter().find_map(|fact| fact.figure))
 }
 

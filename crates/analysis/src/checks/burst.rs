@@ -111,9 +111,7 @@ fn not_seen(record: &Record) -> Finding {
         let summary = "no provider is between, and nothing was written that a cache could take";
         return Tally::new(id).finish(summary.to_owned(), None);
     }
-    let capacity = capacity(record);
-    let needed = capacity.map(|of| Bytes((of.0 as f64 * CACHE_SHARE) as u64));
-    match needed {
+    match cache_most(record) {
         Some(needed) if written >= needed => {
             let summary = format!("{written} were written, and no cache was full after that");
             Tally::new(id).finish(summary, None)
@@ -143,6 +141,11 @@ pub(crate) fn written(record: &Record) -> Bytes {
     let laid_out = record.layout.as_ref().map_or(0, |layout| layout.written.0);
     let cells = record.cells.iter().map(|cell| cell.ledger.write_bytes.0);
     Bytes(cells.fold(laid_out, u64::saturating_add))
+}
+
+/// The largest write cache that the disk may have.
+pub(crate) fn cache_most(record: &Record) -> Option<Bytes> {
+    capacity(record).map(|of| Bytes((of.0 as f64 * CACHE_SHARE) as u64))
 }
 
 /// The size of the disk itself.
@@ -214,6 +217,27 @@ mod tests {
         let figure = |place: usize| finding.evidence[place].figure.unwrap();
         assert!((figure(0) / 3000.0 - 1.0).abs() < 0.05, "{finding:#?}");
         assert!((figure(1) / 300.0 - 1.0).abs() < 0.05, "{finding:#?}");
+    }
+
+    #[test]
+    fn a_fall_that_leaves_few_tenths_is_told_by_a_later_cell_that_does_as_much() {
+        // What was left of the cell after the fall, where every later one does 300.
+        let judged = |left: f64| {
+            let cell = record().cell("randread-4k-qd1").unwrap().clone();
+            let fell = cell.started.as_secs_f64() + cell.elapsed.as_secs_f64() - 0.6;
+            let mut record = bucketed(fell, 3000.0, 300.0);
+            let rate = |at: f64| if at < fell { 3000.0 } else { left };
+            paced(cell_mut(&mut record, "randread-4k-qd1"), rate);
+            judged(&record)
+        };
+        let after = |finding: &Finding| finding.evidence[1].figure.unwrap();
+        let near = judged(330.0);
+        assert_eq!(near.status, Status::Warning, "{near:#?}");
+        assert!((after(&near) / 300.0 - 1.0).abs() < 0.02, "{near:#?}");
+        // One that does half as much again is another rate, whoever holds that.
+        let other = judged(200.0);
+        assert_eq!(other.status, Status::Note, "{other:#?}");
+        assert!((after(&other) / 200.0 - 1.0).abs() < 0.02, "{other:#?}");
     }
 
     #[test]

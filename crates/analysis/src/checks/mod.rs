@@ -28,7 +28,7 @@ mod unwritten;
 mod working_set;
 mod zero_blocks;
 
-pub(crate) use burst::{capacity, written};
+pub(crate) use burst::{cache_most, capacity, written};
 pub use explain::{Explanation, explain};
 pub use neighbour::disturbed;
 pub use not_settled::drifted;

@@ -21,6 +21,9 @@ pub(super) const P_VALUE: f64 = 0.01;
 /// two means are apart or, as those of short and of throttled cells are wide, the ranks of their
 /// 100 ms.
 pub(super) const DRIFT: f64 = 0.20;
+/// One that differs by more than this went the same way as another that has drifted, however wide
+/// its interval: a cell in which the rate changed has both rates in it.
+const FAR: f64 = 0.40;
 
 pub(super) fn check(record: &Record) -> Finding {
     let id = FindingId::NotSettled;
@@ -180,11 +183,13 @@ fn pairs(cells: &[Cell]) -> Vec<Pair<'_>> {
 
 fn compare(record: &Record, tally: &mut Tally) {
     let pairs = pairs(&record.cells);
-    let all = |way: fn(f64) -> bool| pairs.iter().all(|p| p.drifted() && way(p.change));
-    let drifted = all(|change| change > 0.0) || all(|change| change < 0.0);
+    let moved = |pair: &Pair<'_>| pair.drifted() || pair.change.abs() > FAR;
+    let all = |way: fn(f64) -> bool| pairs.iter().all(|p| moved(p) && way(p.change));
+    let one_way = all(|change| change > 0.0) || all(|change| change < 0.0);
+    let drifted = one_way && pairs.iter().any(Pair::drifted);
     for pair in &pairs {
         let memory = super::answered_by_memory(pair.repeat, record);
-        match pair.drifted() {
+        match pair.drifted() || drifted {
             true if drifted && !memory => tally.touch(pair.first, Status::Warning, pair.fact()),
             true => tally.touch(pair.first, Status::Note, pair.fact()),
             false => tally.fact(pair.fact()),
@@ -291,6 +296,28 @@ mod tests {
         check(|_| 1.0, |_| 0.6, Note, true);
         check(|_| 0.6, |_| 1.5, Note, true);
         check(|_| 1.0, |_| 1.0, Ok, false);
+    }
+
+    #[test]
+    fn a_cell_in_which_the_rate_changed_has_drifted_where_another_has() {
+        let judged = |single: fn(usize) -> f64, left: f64| {
+            let mut record = repeated_twice(single, |_| 1.0);
+            for name in ["randread-4k-qd16-first", "randread-4k-qd16-repeat"] {
+                let cell = cell_mut(&mut record, name);
+                cell.intervals.truncate(6);
+                let iops = cell.confidence.iops.read.as_mut().unwrap();
+                (iops.low, iops.high) = (None, None);
+            }
+            // Half a cell at the first rate, and half at what is left of it.
+            let first = cell_mut(&mut record, "randread-4k-qd16-first");
+            reshape(first, |i| if i < 3 { 1.0 } else { left });
+            reshape(cell_mut(&mut record, "randread-4k-qd16-repeat"), |_| left);
+            check(&record).status
+        };
+        assert_eq!(judged(|_| 0.3, 0.2), Status::Warning);
+        assert_eq!(judged(|_| 0.3, 0.6), Status::Note, "a quarter may be noise");
+        assert_eq!(judged(|_| 1.0, 0.2), Status::Ok, "nothing else has drifted");
+        assert_eq!(judged(|_| 1.5, 0.2), Status::Note, "the other way");
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         name: "first-touch",
         about: "a volume from a snapshot: each 512 KiB is fetched in 5 ms when first read",
         truth: Truth {
-            raises: &[(Touch, Note)],
+            raises: &[(Touch, Warning)],
             // It becomes faster while it is measured, and that is what it is.
             allows: &[NotSettled, HostCache],
             read_iops: None,

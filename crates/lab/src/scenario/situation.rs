@@ -128,14 +128,24 @@ impl Situation {
     /// Undoes it now, and says whether anything is left.
     ///
     /// # Errors
-    /// When a folder, a mount or a group of it is still there.
+    /// When a folder, a mount, a group or a device of it is still there.
     pub fn down(self) -> Result<()> {
-        let places = self.places();
+        let (places, attached) = (self.places(), self.attached());
         drop(self);
-        match places.into_iter().find(|place| place.exists()) {
+        let place = places.into_iter().find(|place| place.exists());
+        let still = attached.filter(|(file, held)| std::fs::read(file).ok().as_ref() == Some(held));
+        match place.or(still.map(|(file, _)| file)) {
             None => Ok(()),
             Some(left) => Err(LabError::unusable(left, "is left behind")),
         }
+    }
+
+    /// The file of sysfs that says what the loop device is attached to, and what it says.
+    fn attached(&self) -> Option<(PathBuf, Vec<u8>)> {
+        let device = self.parts.device.as_ref()?;
+        let file = Path::new("/sys/block").join(device.name()).join("loop/backing_file");
+        let held = std::fs::read(&file).ok()?;
+        Some((file, held))
     }
 
     /// What is gone when it is undone.

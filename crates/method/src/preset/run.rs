@@ -96,7 +96,8 @@ fn fitted(request: &PresetRequest) -> Result<(Preset, Ask), MethodError> {
     }
     if let Some(budget) = request.budget {
         let layout = layout_time(&preset, &ask, Some(budget));
-        preset = shortened(preset, budget, layout)?;
+        let laid_out = layout_time(&preset, &ask, None);
+        preset = shortened(preset, budget, layout, laid_out)?;
     }
     Ok((preset, ask))
 }
@@ -110,7 +111,13 @@ fn layout_time(preset: &Preset, ask: &Ask, budget: Option<Nanos>) -> Nanos {
     budget.map_or(time, |budget| time.min(Nanos(budget.0 / LAYOUT_SHARE)))
 }
 
-fn shortened(preset: Preset, budget: Nanos, layout: Nanos) -> Result<Preset, MethodError> {
+/// The same within a budget, of which `layout` goes to the file; without one, `laid_out` would.
+fn shortened(
+    preset: Preset,
+    budget: Nanos,
+    layout: Nanos,
+    laid_out: Nanos,
+) -> Result<Preset, MethodError> {
     let time = preset.time();
     let left = Nanos(budget.0.saturating_sub(layout.0).saturating_sub(RESERVE.0));
     if left >= time {
@@ -123,7 +130,11 @@ fn shortened(preset: Preset, budget: Nanos, layout: Nanos) -> Result<Preset, Met
             "the preset '{}' takes {time}; in {budget} its shortest step would be below {SHORTEST}",
             preset.plan.name
         );
-        return Err(MethodError::request(what, "give more time: --budget"));
+        let least = time.0 as f64 * (SHORTEST.0.min(shortest.0) as f64 / shortest.0.max(1) as f64);
+        let least = least + RESERVE.0 as f64;
+        let least = least + (laid_out.0 as f64).min(least / (LAYOUT_SHARE - 1) as f64);
+        let hint = format!("give more time: --budget {:.0}s", (least / 1e9).ceil());
+        return Err(MethodError::request(what, hint));
     }
     let mut preset = preset.shortened(share);
     let percent = units::Ratio(share);

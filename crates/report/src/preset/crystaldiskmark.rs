@@ -302,7 +302,7 @@ fn mean_latency_ns(cell: &Cell) -> Option<f64> {
 fn profile(name: &str, title: &str) -> String {
     let Some(rest) = name.strip_prefix("crystaldiskmark") else { return title.to_owned() };
     let word = match rest.trim_end_matches("-mix") {
-        "-peak" => "Peak",
+        "-peak" | "-nvme-peak" => "Peak",
         "-real" => "Real",
         "-demo" => "Demo",
         _ => "Default",

@@ -146,11 +146,14 @@ pub(super) const RECORD_AS_JSON: Definition =
 /// Where we differ from ioping by intent; docs/ping.md says why.
 const DIFFERENCES: &str = "\
 what differs from ioping 1.3 by intent:
-  -WWW on what is mounted, held, or holds something is refused (see --yes-destroy-data-on)
+  -WWW on a device that is mounted, held, or holds something, and on a file that is swapped on or
+    behind a loop device, is refused (see --yes-destroy-data-on); so is ioping.tmp that is a link
   a request that fails ends the run with its statistics, not without
   numbers that are none (-c k, -c '', -e x) are errors; requests end at 2 GiB - 4 KiB
   character devices other than null, zero, full, random, urandom are not opened
   strings in JSON are escaped; an unknown letter in -I FORMAT is an error
+  a read of the user's own file leaves its time of access; btrfs's devices are found by path
+  errors are one line and a hint; truedisk's own options cannot be cut short
   findings (page-cache, unwritten) follow the statistics, as ioping on stderr
 ";
 
