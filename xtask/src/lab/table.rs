@@ -17,8 +17,9 @@ each run on a disk built anew; and what fio printed of the same disk: 4 KiB at r
 direct, for 4 s. A finding counts as detected with the status that the scenario demands or worse; \
 wrong is every other warning that the scenario does not explain. As it must be: all of a scenario \
 detected in 19 runs of 20, any wrong alarm in one of 20 at most and in none of a plain disk (a row \
-`none`); a cap in every run, and each within 1 %. `little` has no scenario: nothing here unbalances \
-the books, and a record that was spoiled shows that it would be seen. Runs for which others left no processor time are told apart and count for nothing.
+`none`); a provider's limit in every run, and each within 1 %. `little` has no scenario: nothing \
+here unbalances the books, and a record that was spoiled shows that it would be seen. Runs for \
+which others left no processor time are told apart and count for nothing.
 
 | finding | scenario | check | detected | wrong alarms | as it must be | rate | fio printed | of |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |

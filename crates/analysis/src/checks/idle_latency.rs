@@ -5,7 +5,7 @@
 //! that are entered after more than the longest pause of the run; which of drive, link and
 //! processor had to wake.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status, Trial};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Record, Status, Trial};
 use stats::{Estimate, percentile_estimate};
 use units::{Nanos, Ratio};
 use workload::{Access, Mix, Pacing};
@@ -21,7 +21,8 @@ const MORE_NOTE: Nanos = Nanos::micros(30);
 /// No processor or hypervisor takes so long by itself when it is not busy: the drive or its link
 /// sleeps.
 const MORE_WARNING: Nanos = Nanos::millis(1);
-/// Nor so many times as long, with more than the deepest sleep of a processor takes (some 200 us).
+/// Nor so many times as long, with more than the deepest sleep of a processor takes (some 200 us),
+/// once for each layer of the target: a loop device wakes a thread of its own before the disk does.
 const TIMES_WARNING: f64 = 5.0;
 const MORE_DEEP: Nanos = Nanos::micros(250);
 /// With the processors busier than this, a reader that slept may have waited for one of them.
@@ -38,11 +39,16 @@ pub(super) fn check(record: &Record) -> Finding {
     };
     let mut tally = Tally::new(id);
     tally.fact(Evidence::figure(&main.name, format!("{} (median)", time(&usual)), usual.value));
+    let layers = record.target().map_or(1, |target| {
+        let own = |layer: &&record::Layer| layer.kind != LayerKind::Partition;
+        target.stack.iter().filter(own).count().max(1)
+    });
+    let deep = Nanos(MORE_DEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
     for cell in &record.cells {
         let Some((pause, paused)) = pause(cell).zip(median(cell)) else { continue };
         if cell.job.block_size == main.job.block_size {
-            judge(cell, &paused, &usual, &mut tally);
+            judge(cell, (&paused, &usual), deep, &mut tally);
             let took = Nanos(paused.value as u64);
             slowest = slowest.into_iter().chain([(took, pause)]).max();
         }
@@ -86,11 +92,12 @@ fn time(p50: &Estimate) -> Nanos {
     Nanos(p50.value as u64)
 }
 
-fn judge(cell: &Cell, paused: &Estimate, usual: &Estimate, tally: &mut Tally) {
+/// `deep` is the longest that processors sleep on the way to the device and back.
+fn judge(cell: &Cell, (paused, usual): (&Estimate, &Estimate), deep: Nanos, tally: &mut Tally) {
     let (times, more) = (paused.value / usual.value.max(1.0), paused.value - usual.value);
     let apart = paused.low.zip(usual.high).is_some_and(|(low, high)| low > high);
     let longer = |limit: Nanos| more >= limit.0 as f64;
-    let asleep = longer(MORE_WARNING) || (times >= TIMES_WARNING && longer(MORE_DEEP));
+    let asleep = longer(MORE_WARNING) || (times >= TIMES_WARNING && longer(deep));
     let mut value = format!("{} (median of {}), {times:.1} times", time(paused), paused.n);
     let busy = busy(cell);
     if let Some(share) = busy {
@@ -139,6 +146,19 @@ mod tests {
         check(240, Status::Note); // 4.8 times: a hypervisor's wake-up
         check(400, Status::Warning);
         check(1_200, Status::Warning);
+    }
+
+    #[test]
+    fn each_layer_may_wake_a_processor() {
+        let check = |took_us, status| {
+            let mut record = after(Nanos::millis(50), took_us);
+            let disk = record.targets[0].stack[0].clone();
+            let device = record::Layer { kind: LayerKind::Loop, name: "loop0".into(), ..disk };
+            record.targets[0].stack.insert(0, device);
+            assert_eq!(check(&record).status, status, "{took_us}");
+        };
+        check(400, Status::Note);
+        check(700, Status::Warning);
     }
 
     #[test]

@@ -141,6 +141,31 @@ mod tests {
     }
 
     #[test]
+    fn a_large_write_after_small_ones_waits_until_as_many_are_on_the_medium() {
+        let disk = Medium::Hdd(Hdd {
+            rpm: 7200.0,
+            seek_min_ns: 800_000,
+            seek_max_ns: 15_000_000,
+            bytes_per_second_outer: 180e6,
+            bytes_per_second_inner: 90e6,
+            ncq: 32,
+        });
+        let span = 640 * MIB;
+        let law = Law { cache: law(disk.clone(), 16 * MIB, true).cache, ..plain(1 << 30, disk) };
+        let (mut small, mut number) = (random(Kind::Write, span, 4096), 0_u64);
+        let run = closed_loop(&law, 1, 6_000, || {
+            number += 1;
+            match number {
+                ..6_000 => small(),
+                _ => Op { kind: Kind::Write, offset: 0, length: MIB as u32 },
+            }
+        });
+        let (large, each) = (run.latencies_ns[5_999] as f64, run.latencies_ns[5_000] as f64);
+        // 256 pages, and a random one takes the medium some milliseconds.
+        assert!(large > 0.5e9 && large > 50.0 * each, "{large} ns after {each} ns");
+    }
+
+    #[test]
     fn trimmed_pages_are_forgotten() {
         let cache = Cache { bytes: MIB, latency_ns: 5, write_back: false };
         let medium = State::new(&plain(1 << 30, ssd()), 1);

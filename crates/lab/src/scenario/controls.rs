@@ -2,7 +2,7 @@
 
 use engine::simulated::{Cache, Law};
 use record::Effort::Quick;
-use record::FindingId::{Burst, NotSettled};
+use record::FindingId::{Burst, NotSettled, Stall};
 
 use super::caches::{read, written};
 use super::situation::{Parts, Situation};
@@ -65,8 +65,9 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "control-hdd-written",
         about: "a simulated disk of 7200 rpm with a write cache of 16 MiB, under ext4",
-        // Writes are fast until the cache is full, as they are: that may be said.
-        truth: Truth { raises: &[], allows: &[Burst, NotSettled], read_iops: None },
+        // Writes are fast until the cache is full, as they are: that may be said. And so may the
+        // silence of some 600 ms after random writes, until there is room for a large one.
+        truth: Truth { raises: &[], allows: &[Burst, NotSettled, Stall], read_iops: None },
         needs: &[Need::Fuse, Need::LoopDevices, Need::FileSystem("ext4")],
         effort: Quick,
         light: true,
