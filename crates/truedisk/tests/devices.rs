@@ -155,11 +155,14 @@ fn cold_phases_come_after_the_caches_were_dropped() {
     let record = record_of(small_files(mount.path(), &["--files", "100", "--budget", "60s"]));
     let found = record.metadata.unwrap();
     assert!(found.caches.contains("after dropping the caches"), "{}", found.caches);
-    let load = found.loads()[0];
-    for operation in [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir] {
-        let mean = |cache| found.phase(operation, &load, cache).unwrap().latency_ns.mean;
-        let slower = mean(CacheState::Dropped) / mean(CacheState::Warm);
-        assert!(slower > 1.0, "{operation:?}: {slower}");
+    let cold: Vec<_> =
+        found.phases.iter().filter(|phase| phase.cache == CacheState::Dropped).collect();
+    assert_eq!(cold.len(), 6, "stat, open and readdir of a folder and of a tree");
+    // The first of a folder reads it in for the others: the mean has it, the median may not.
+    for phase in cold.into_iter().filter(|phase| phase.operation == MetadataOp::Open) {
+        let warm = found.phase(phase.operation, &phase.load, CacheState::Warm).unwrap();
+        let slower = phase.latency_ns.mean / warm.latency_ns.mean;
+        assert!(slower > 1.5, "{}: {slower}", phase.name);
     }
     assert_clean(mount.path());
 }
