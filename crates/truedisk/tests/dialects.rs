@@ -74,7 +74,6 @@ fn runs_whole(name: &str) {
         let done = !figures.is_empty() && figures.iter().all(|cell| cell.iops() > 0.0);
         assert!(done, "{name}: {}", step.name);
     }
-    println!("{name}: {budget}, took {:.1} s", took.as_secs_f64());
     let stated = Duration::from(record.plan.budget) + AROUND;
     assert!(took < stated, "{name}: {took:?} instead of {stated:?}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
