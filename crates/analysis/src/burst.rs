@@ -118,9 +118,14 @@ fn told_by_later<'a>(record: &Record, fall: &Raw<'a>) -> Option<Raw<'a>> {
     if paced::is_paced(record, fall) {
         return None;
     }
-    let fell_to = fall.baseline.value;
-    let as_much = |rate: f64| (fell_to / COMES_BACK..=fell_to * COMES_BACK).contains(&rate);
     let intervals = |cell: &Cell| cell.elapsed.0 / cell.job.interval.0.max(1);
+    // As much is what the intervals after the fall themselves did, or nearly.
+    let fell_to = fall.baseline.value;
+    let fell = fall.at.0.saturating_sub(fall.cell.started.0) / fall.cell.job.interval.0.max(1);
+    let after = rates(fall.cell).into_iter().skip(fell as usize + 1).filter(|rate| *rate > 0.0);
+    let near = (fell_to / COMES_BACK, fell_to * COMES_BACK);
+    let (low, high) = after.fold(near, |(low, high), rate| (rate.min(low), rate.max(high)));
+    let as_much = |rate: f64| (low..=high).contains(&rate);
     let later = later_as_deep(record, fall.cell)
         .filter(|cell| as_much(cell.iops()))
         .max_by_key(|cell| (intervals(cell), cell.job.depth))?;

@@ -54,7 +54,9 @@ fn least_budget(name: &str, size: &str, folder: &Path) -> String {
     budget.split_whitespace().next().unwrap().to_owned()
 }
 
-fn runs_whole(name: &str) {
+/// Runs a preset in the shortest time; whether all of it was measured. Beside others a pass of
+/// 50 ms may have no request completed, which the record says.
+fn runs_whole(name: &str) -> bool {
     // A surface has 101 places of a megabyte and more, and some blocks have ten.
     let size = if ["hdtune", "gnome-disks"].contains(&name) { "512m" } else { "32m" };
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
@@ -66,8 +68,13 @@ fn runs_whole(name: &str) {
     let took = begun.elapsed();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(0 | 1 | 3)), "{name}: {stderr}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
+    assert_clean(folder.path());
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(record.completion, Completion::Complete, "{name}");
+    if let Completion::Partial { reason, .. } = &record.completion {
+        assert!(reason.ends_with("nothing completed"), "{name}: {reason}");
+        return false;
+    }
     let Purpose::Preset(plan) = &record.plan.purpose else { panic!("{:?}", record.plan) };
     for step in &plan.steps {
         let figures = passes(&record, &step.name);
@@ -76,12 +83,11 @@ fn runs_whole(name: &str) {
     }
     let stated = Duration::from(record.plan.budget) + AROUND;
     assert!(took < stated, "{name}: {took:?} instead of {stated:?}");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
-    assert_clean(folder.path());
+    true
 }
 
 /// All but `metadata`, which has files of its own and its own tests. Four at a time: it is no
-/// matter of speed.
+/// matter of speed. Who had too little of the disk then has it alone.
 #[test]
 fn every_preset_ends_in_its_time_with_all_of_its_figures_and_leaves_nothing() {
     let _alone = alone();
@@ -91,12 +97,15 @@ fn every_preset_ends_in_its_time_with_all_of_its_figures_and_leaves_nothing() {
     let names: Vec<&str> = names.map(|preset| preset["name"].as_str().unwrap()).collect();
     assert!(names.len() > 30, "{names:?}");
     let names: Vec<&str> = names.into_iter().filter(|name| *name != "metadata").collect();
-    std::thread::scope(|scope| {
-        for lane in 0..4 {
-            let own = names.iter().skip(lane).step_by(4);
-            scope.spawn(move || own.for_each(|name| runs_whole(name)));
-        }
+    let partial: Vec<&str> = std::thread::scope(|scope| {
+        let lane = |lane: usize| {
+            let own = names.iter().skip(lane).step_by(4).copied();
+            scope.spawn(move || own.filter(|name| !runs_whole(name)).collect::<Vec<_>>())
+        };
+        let lanes: Vec<_> = (0..4).map(lane).collect();
+        lanes.into_iter().flat_map(|lane| lane.join().unwrap()).collect()
     });
+    assert!(partial.iter().all(|name| runs_whole(name)), "{partial:?}");
 }
 
 /// The passes of a step that count.

@@ -222,7 +222,7 @@ fn misaligned_partition() {
 
 #[test]
 fn short_stroke_of_a_disk_with_an_arm() {
-    truth_of_blocks("short-stroke");
+    truth("short-stroke");
 }
 
 #[test]
