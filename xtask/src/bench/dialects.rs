@@ -67,7 +67,8 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         "hdparm and dd, by their presets",
         "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk preset dd` \
          against dd on a written file of 512 MiB (blocks of 8 KiB: a quarter of it), step by step \
-         in turns, each after the file was read once through the page cache and dropped from it; \
+         in turns, each after the file was read once through the page cache and dropped from it, \
+         and what is written over was laid out just before; \
          MB/s by the text that each prints. `simulated`: the loop device, and ext4 on it, over a \
          simulated SSD of 300 us and 600 MB/s, whose law is the same for both. `disk`: the loop \
          device's file of 512 MiB, and the file of dd, on this machine's disk. A virtual machine's \
@@ -138,6 +139,11 @@ impl Place<'_> {
             };
             let theirs = || {
                 warm(folder)?;
+                if !reads {
+                    // The preset writes over a file that was laid out a moment ago: so does dd.
+                    std::fs::remove_file(&data)?;
+                    lab::written_file(folder, "data", FILE_BYTES)?;
+                }
                 copy(folder, words)
             };
             let pairs = self.alternate(ours, theirs)?;
