@@ -78,6 +78,8 @@ pub struct Switches {
     pub eta_interval_ms: u64,
     /// `--no-findings`.
     pub no_findings: bool,
+    /// `--yes-destroy-data-on`.
+    pub destroy: Option<PathBuf>,
     /// `--aux-path`.
     pub aux_path: Option<PathBuf>,
     /// `--idle-prof`: of all processors; with `true` of each.
@@ -103,6 +105,7 @@ impl Default for Switches {
             eta_newline_ms: 0,
             eta_interval_ms: 1000,
             no_findings: false,
+            destroy: None,
             aux_path: None,
             idle_each: None,
             question: None,
@@ -179,6 +182,7 @@ impl Switches {
             "parse-only" => self.parse_only = true,
             "warnings-fatal" => self.warnings_fatal = true,
             "no-findings" => self.no_findings = true,
+            "yes-destroy-data-on" => self.destroy = Some(PathBuf::from(value)),
             "idle-prof" => match value {
                 "system" => self.idle_each = Some(false),
                 "percpu" => self.idle_each = Some(true),

@@ -79,13 +79,14 @@ pub struct Device {
 pub struct WriteStand {
     /// Why it would be refused, whatever is said; empty when nothing speaks against it.
     pub refused: Vec<String>,
-    /// What would be lost; absent where nothing known is on it.
+    /// What would be lost; absent where nothing was found on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holds: Option<String>,
     /// What could not be looked at: the guard looks again, and refuses what it cannot see.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unseen: Vec<String>,
-    /// The command that would write to it; absent where that is refused.
+    /// The command that would write to it; absent where that is refused, or where not everything
+    /// could be looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }

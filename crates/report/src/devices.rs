@@ -250,10 +250,10 @@ fn writing(device: &Device) -> [String; 2] {
     }
     match (&stand.holds, stand.unseen.is_empty()) {
         (Some(held), _) => {
-            ["loses data".to_owned(), format!("nothing uses it, but it holds {held}")]
+            ["loses data".to_owned(), format!("nothing here uses it, but it holds {held}")]
         }
         (None, true) => {
-            ["yes".to_owned(), "nothing uses it, and nothing known is on it".to_owned()]
+            ["yes".to_owned(), "nothing here uses it, and nothing is found on it".to_owned()]
         }
         (None, false) => ["unknown".to_owned(), "nothing is seen to use it; see below".to_owned()],
     }

@@ -2,12 +2,13 @@
 //!
 //! A [`WritePermit`] cannot be made outside this module. It is handed out for a test file of our
 //! own, and for a raw block device when all of these hold: the words name exactly this device;
-//! neither it nor a partition of it is mounted, swapped on, held by another device or behind a
-//! loop device; the kernel gives it exclusively; and, on a terminal, a person has confirmed it.
+//! neither it nor a partition of it, by whatever path, is mounted, swapped on, held by another
+//! device, behind a loop device or open for writing in another program; the kernel gives it
+//! exclusively; and, on a terminal, a person has confirmed it.
 //! What cannot be looked at counts as in use. An existing regular file never gets one.
 //!
 //! In fio's dialect the request itself names what its job writes ([`permit_named`]): files are
-//! written there as fio does, devices only when they are neither in use nor hold anything.
+//! written there as fio does, devices only when they are not in use and nothing is found on them.
 //!
 //! A permit is for one file or device, not for a name: what is opened with it is compared.
 
@@ -15,7 +16,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use record::TargetKind;
 
@@ -24,7 +25,7 @@ use crate::identity::{describe_stack, device_name, kind_of};
 use crate::open::{Opened, is_without_contents, open};
 use crate::roots::Roots;
 use crate::signature::signature;
-use crate::usage::{file_in_use, in_use};
+use crate::usage::{Writers, file_in_use, in_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
 pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
@@ -32,6 +33,8 @@ pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
 /// Looks at a device that is claimed, and the time between them.
 const CLAIM_LOOKS: u32 = 6;
 const CLAIM_PAUSE: Duration = Duration::from_millis(20);
+/// A program that has it open for writing is waited for so long.
+const WRITERS_GO: Duration = Duration::from_secs(1);
 
 /// What a file or device is by, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,12 @@ impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
     pub(crate) fn for_own_file(path: &Path, metadata: &Metadata) -> Self {
         Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None }
+    }
+
+    /// Whether it is for a block device, not for a file.
+    #[must_use]
+    pub fn is_for_a_device(&self) -> bool {
+        matches!(self.identity, Identity::Device { .. })
     }
 
     /// What may be written.
@@ -133,24 +142,53 @@ pub fn permit_device(
         return Err(refused(format!("--yes-destroy-data-on names {}", words.display())));
     }
     let device = device_name(metadata.rdev());
-    if let Some(usage) = in_use(&device, roots) {
-        return Err(refused(usage));
+    refuse_in_use(path, &device, roots)?;
+    // Asked last: the claim keeps what was found true while a person thinks.
+    let question = |_: &File| ask(path, &device, confirm, roots).map_err(&refused);
+    let permit = claimed(path, identity, question)?;
+    // A claim does not see who opens it without one, nor a loop device that came over it.
+    refuse_in_use(path, &device, roots)?;
+    Ok(permit)
+}
+
+fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetError> {
+    let refused = |reason| Err(TargetError::Refused { path: path.to_owned(), reason });
+    if let Some(usage) = in_use(device, roots) {
+        return refused(usage);
     }
-    let resolved = std::fs::canonicalize(path).map_err(|e| TargetError::io("look at", path, e))?;
+    let begun = Instant::now();
+    loop {
+        match Writers::seen(roots).of(device, roots) {
+            // Who looks for a free loop device has one open for a moment.
+            Some(_) if begun.elapsed() < WRITERS_GO => std::thread::sleep(CLAIM_PAUSE),
+            Some(usage) => return refused(usage),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Claims the device, for reading first: `agreed` may look at it and still refuse, and until then
+/// nothing was opened for writing.
+fn claimed(
+    path: &Path,
+    identity: Identity,
+    agreed: impl FnOnce(&File) -> Result<(), TargetError>,
+) -> Result<WritePermit, TargetError> {
+    let failed = |error| TargetError::io("look at", path, error);
+    let resolved = std::fs::canonicalize(path).map_err(failed)?;
     let same = |claimed: File| {
-        let found = claimed.metadata().map_err(|e| TargetError::io("look at", path, e))?;
-        let meanwhile = "its name has come to mean something else meanwhile";
+        let found = claimed.metadata().map_err(failed)?;
+        let reason = "its name has come to mean something else meanwhile".to_owned();
         match Identity::of(&found) == identity {
             true => Ok(claimed),
-            false => Err(refused(meanwhile.to_owned())),
+            false => Err(TargetError::Refused { path: path.to_owned(), reason }),
         }
     };
-    // Asked last: the claim keeps what was found true while a person thinks. It is for reading:
-    // nothing is opened for writing that a person may still refuse.
-    let look = same(claim_for_a_look(&resolved).map_err(|error| not_claimed(path, error))?)?;
-    ask(path, &device, confirm, roots).map_err(&refused)?;
+    let look = claim_for_a_look(&resolved).map_err(|error| not_claimed("look at", path, error))?;
+    let look = same(look)?;
+    agreed(&look)?;
     drop(look);
-    let claim = same(claim(&resolved).map_err(|error| not_claimed(path, error))?)?;
+    let claim = same(claim(&resolved).map_err(|error| not_claimed("write", path, error))?)?;
     Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
 }
 
@@ -167,7 +205,7 @@ pub struct Named<'a> {
 /// Leave to write to `path`, which the request itself names as the thing that its job writes:
 /// fio's way. A file that does not exist is made, with the folders that exist. An existing file
 /// is written unless it is swapped on or behind a loop device. A block device is written when it
-/// is not in use, and holds no file system, partition table, volume or swap space.
+/// is not in use, and nothing is found on it.
 ///
 /// # Errors
 /// [`TargetError::Refused`] with the first reason against it, or the system's own.
@@ -207,29 +245,27 @@ pub fn permit_named(
     if named.in_use_too {
         return Ok(WritePermit { path: resolved, identity, claim: None });
     }
-    if let Some(usage) = in_use(&device_name(metadata.rdev()), roots) {
-        return Err(refused(usage));
-    }
+    refuse_in_use(path, &device_name(metadata.rdev()), roots)?;
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
     let meant = meant.is_some_and(|meant| Identity::of(&meant) == identity);
-    let empty = |claimed: File| match signature(&claimed).map_err(failed("read"))? {
+    let empty = |device: &File| match signature(device).map_err(failed("read"))? {
         Some(what) if !meant => Err(refused(format!("it holds {what}"))),
-        _ => Ok(claimed),
+        _ => Ok(()),
     };
-    // First by a look: what is refused was not opened for writing.
-    drop(empty(claim_for_a_look(&resolved).map_err(|error| not_claimed(path, error))?)?);
-    let claim = empty(claim(&resolved).map_err(|error| not_claimed(path, error))?)?;
-    Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
+    let permit = claimed(path, identity, empty)?;
+    // Somebody may have been quick between the look and the claim.
+    permit.claim.as_ref().map_or(Ok(()), empty)?;
+    Ok(permit)
 }
 
 /// Why a device could not be claimed.
-fn not_claimed(path: &Path, error: io::Error) -> TargetError {
+fn not_claimed(attempt: &'static str, path: &Path, error: io::Error) -> TargetError {
     match error.raw_os_error() {
         Some(libc::EBUSY) => TargetError::Refused {
             path: path.to_owned(),
             reason: format!("the kernel says that it is in use: {error}"),
         },
-        _ => TargetError::io("write", path, error),
+        _ => TargetError::io(attempt, path, error),
     }
 }
 
@@ -333,6 +369,28 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_to_use_a_device_while_a_person_thinks_is_seen() {
+        lab::skip_unless!(Need::LoopDevices);
+        let device = small_loop();
+        let path = device.path();
+        let mut above = None;
+        let mut agree_late = |_: &str, _: &str| {
+            above = Some(losetup(&["--find", "--show", path.to_str().unwrap()]));
+            true
+        };
+        let permit = permit_device(path, Some(path), &mut agree_late, &Roots::host());
+        losetup(&["--detach", &above.unwrap()]);
+        let said = permit.unwrap_err().to_string();
+        assert!(said.contains("behind loop"), "{said}");
+    }
+
+    fn losetup(arguments: &[&str]) -> String {
+        let output = std::process::Command::new("losetup").args(arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    #[test]
     fn a_person_is_asked_for_the_size_of_a_device_without_serial() {
         lab::skip_unless!(Need::LoopDevices);
         let device = small_loop();
@@ -418,14 +476,9 @@ mod tests {
     fn a_device_behind_a_loop_device_is_refused() {
         lab::skip_unless!(Need::LoopDevices);
         let below = small_loop();
-        let attach = |arguments: &[&str]| {
-            let output = std::process::Command::new("losetup").args(arguments).output().unwrap();
-            assert!(output.status.success(), "{output:?}");
-            String::from_utf8(output.stdout).unwrap().trim().to_owned()
-        };
-        let above = attach(&["--find", "--show", below.path().to_str().unwrap()]);
+        let above = losetup(&["--find", "--show", below.path().to_str().unwrap()]);
         let said = refusal(below.path(), Some(below.path()));
-        attach(&["--detach", &above]);
+        losetup(&["--detach", &above]);
         assert!(said.contains(&format!("behind {}", above.trim_start_matches("/dev/"))), "{said}");
     }
 }

@@ -1,7 +1,8 @@
 //! What uses a block device.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use crate::identity::{Mount, device_name, mounts, unescape};
@@ -26,7 +27,63 @@ pub(crate) fn uses(device: &str, roots: &Roots) -> Vec<String> {
     };
     let swaps = swap_files(&swaps);
     let used = |part: &PathBuf| of_part(part, &table, &swaps, roots);
-    family(&folder).iter().filter_map(used).collect()
+    family(&folder, roots).iter().filter_map(used).collect()
+}
+
+/// The programs that have block devices open for writing, as a database has its raw volume or a
+/// virtual machine's monitor its disk: most do so without a claim that the kernel would know of.
+///
+/// Only what `/proc` shows is seen: the programs of this process's namespace and, without root,
+/// of this user.
+#[derive(Debug, Default)]
+pub(crate) struct Writers {
+    /// By device number, the first that was found.
+    programs: BTreeMap<String, String>,
+}
+
+impl Writers {
+    /// Looks through all of `/proc`, once for all devices.
+    pub(crate) fn seen(roots: &Roots) -> Self {
+        let own = std::process::id().to_string();
+        let mut programs = BTreeMap::new();
+        for process in entries(&roots.proc) {
+            let number = name_of(&process);
+            if number == own || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+                continue;
+            }
+            for open in entries(&process.join("fd")) {
+                if let Some(device) = written_through(&process, &open) {
+                    let name = read_trimmed(&process.join("comm")).unwrap_or_default();
+                    programs.entry(device).or_insert_with(|| format!("{name} (process {number})"));
+                }
+            }
+        }
+        Self { programs }
+    }
+
+    /// Who may write to the device, a part of it, or what it is a part of.
+    pub(crate) fn of(&self, device: &str, roots: &Roots) -> Option<String> {
+        family(&roots.block_device(device)?, roots).iter().find_map(|part| {
+            let program = self.programs.get(&read_trimmed(&part.join("dev"))?)?;
+            Some(format!("{program} has {} open for writing", name_of(part)))
+        })
+    }
+}
+
+/// The number of the block device that an open file of a process is, when it may write to it.
+fn written_through(process: &Path, open: &Path) -> Option<String> {
+    // Asked by name first: to look at any file of another program may wait for its server.
+    if !fs::read_link(open).ok()?.starts_with("/dev") {
+        return None;
+    }
+    let found = fs::metadata(open).ok()?;
+    if !found.file_type().is_block_device() {
+        return None;
+    }
+    let about = fs::read_to_string(process.join("fdinfo").join(open.file_name()?)).ok()?;
+    let flags = about.lines().find_map(|line| line.strip_prefix("flags:"))?;
+    let flags = i32::from_str_radix(flags.trim(), 8).ok()?;
+    (flags & libc::O_ACCMODE != libc::O_RDONLY).then(|| device_name(found.rdev()))
 }
 
 /// What uses the regular file at `path`, which is resolved: swap, or a loop device; `None` when
@@ -41,15 +98,38 @@ pub(crate) fn file_in_use(path: &Path, roots: &Roots) -> Option<String> {
 }
 
 /// The device itself, its partitions, and its disk: a file system on the whole disk lies under
-/// what is written to a partition.
-fn family(folder: &Path) -> Vec<PathBuf> {
+/// what is written to a partition. And the same of every other way to the same disk.
+fn family(folder: &Path, roots: &Roots) -> Vec<PathBuf> {
     let is_partition = |path: &PathBuf| path.join("partition").exists();
     let mut parts = vec![folder.to_owned()];
     parts.extend(entries(folder).into_iter().filter(is_partition));
-    if folder.join("partition").exists() {
-        parts.extend(folder.parent().map(Path::to_owned));
+    let disk = match folder.join("partition").exists() {
+        true => folder.parent().map(Path::to_owned),
+        false => Some(folder.to_owned()),
+    };
+    let Some(disk) = disk else { return parts };
+    if disk != folder {
+        parts.push(disk.clone());
+    }
+    for other in other_paths(&disk, roots) {
+        parts.extend(entries(&other).into_iter().filter(is_partition));
+        parts.push(other);
     }
     parts
+}
+
+/// Other disks of the kernel's that are this one, reached by another path: those with its worldwide
+/// name. Names that are not worldwide, as of emulated disks, may be of several.
+fn other_paths(disk: &Path, roots: &Roots) -> Vec<PathBuf> {
+    let name = |disk: &Path| {
+        let name =
+            ["wwid", "device/wwid"].iter().find_map(|file| read_trimmed(&disk.join(file)))?;
+        ["naa.", "eui.", "uuid."].iter().any(|kind| name.starts_with(kind)).then_some(name)
+    };
+    let Some(own) = name(disk) else { return Vec::new() };
+    let disks = entries(&roots.sys.join("block")).into_iter();
+    let resolved = disks.filter_map(|other| fs::canonicalize(other).ok());
+    resolved.filter(|other| other != disk && name(other).as_ref() == Some(&own)).collect()
 }
 
 /// The files of `/proc/swaps`, below a line of titles.
@@ -71,6 +151,7 @@ fn of_part(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) -> Opt
     let mounted = |mount: &&Mount| {
         mount.device == number
             || (mount.source.starts_with("/dev/") && mount.source.split(':').any(is_it))
+            || mount.block_devices(roots).iter().any(|device| device == part)
     };
     if let Some(mount) = table.iter().find(mounted) {
         return Some(format!("{name} is mounted on {}", mount.mount_point.display()));
@@ -108,6 +189,11 @@ fn names(file: &str, name: &str, number: &str, roots: &Roots) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::OpenOptions;
+    use std::process::Command;
+
+    use lab::{LoopDevice, Need};
+
     use super::*;
     use crate::testing::Tree;
 
@@ -155,6 +241,49 @@ mod tests {
         check(&busy, "253:1", Some("dm-1 is swapped on"));
         check(&busy, "254:16", Some("vdb is the device behind loop1"));
         check(&busy, "8:32", None);
+    }
+
+    #[test]
+    fn the_same_disk_by_another_path_is_one_disk() {
+        const PATHS: &str = "\
+            sys/dev/block/8:0 -> ../../devices/sda\n\
+            sys/block/sda -> ../devices/sda\n\
+            sys/devices/sda/dev = 8:0\n\
+            sys/devices/sda/device/wwid = naa.5000\n\
+            sys/dev/block/8:16 -> ../../devices/sdb\n\
+            sys/block/sdb -> ../devices/sdb\n\
+            sys/devices/sdb/dev = 8:16\n\
+            sys/devices/sdb/device/wwid = naa.5000\n\
+            sys/devices/sdb/sdb1/dev = 8:17\n\
+            sys/devices/sdb/sdb1/partition = 1\n\
+            sys/dev/block/8:32 -> ../../devices/sdc\n\
+            sys/block/sdc -> ../devices/sdc\n\
+            sys/devices/sdc/dev = 8:32\n\
+            sys/devices/sdc/device/wwid = naa.5001\n\
+            proc/swaps = Filename Type Size Used Priority\n\n\
+            proc/self/mountinfo = 25 1 8:17 / /data rw - ext4 /dev/sdb1 rw\n\n";
+        let tree = Tree::of(PATHS);
+        check(&tree, "8:0", Some("sdb1 is mounted on /data"));
+        check(&tree, "8:32", None);
+    }
+
+    #[test]
+    fn who_has_a_device_open_for_writing_uses_it() {
+        lab::skip_unless!(Need::Root, Need::LoopDevices);
+        let device = LoopDevice::options(1 << 20).sparse().direct_io(false).attach().unwrap();
+        let number = device_name(fs::metadata(device.path()).unwrap().rdev());
+        let used = |by: fn(&mut OpenOptions) -> &mut OpenOptions| {
+            let file = by(&mut OpenOptions::new()).open(device.path()).unwrap();
+            // A program of its own, which has it as its input and waits.
+            let mut program = Command::new("sleep").arg("60").stdin(file).spawn().unwrap();
+            let used = Writers::seen(&Roots::host()).of(&number, &Roots::host());
+            program.kill().unwrap();
+            program.wait().unwrap();
+            used
+        };
+        let writer = used(|open| open.read(true).write(true)).unwrap();
+        assert!(writer.contains("sleep (process ") && writer.contains("for writing"), "{writer}");
+        assert_eq!(used(|open| open.read(true)), None);
     }
 
     #[test]

@@ -108,7 +108,7 @@ fn run(
         sections: &jobs.sections,
         global_options: &jobs.global_options,
         read_only: switches.read_only,
-        words: None,
+        words: switches.destroy.as_deref(),
         aux: switches.aux_path.as_deref(),
         idle: switches.idle_each.map(idle),
         status_ms: switches.status_ms,

@@ -67,11 +67,26 @@ fn a_file_of_an_earlier_layout_may_be_lengthened() {
 fn a_device_with_something_on_it_is_not_written() {
     lab::skip_unless!(Need::LoopDevices);
     let folder = Scratch::new().unwrap();
-    let device = LoopDevice::options(32 << 20).attach().unwrap();
+    let device = LoopDevice::options(32 << 20).sparse().direct_io(false).attach().unwrap();
     let path = device.path().to_str().unwrap();
     let target = format!("--filename={path}");
     let words = ["--name=a", "--rw=write", "--bs=64k", "--size=1m", target.as_str()];
-    assert!(fio(folder.path(), &words).status.success(), "an empty device is written, as by fio");
+    // Several jobs, one after the other and beside each other, have the device as one.
+    let jobs = format!(
+        "[a]\nrw=write\nbs=64k\nsize=1m\n{0}\n[b]\nstonewall\nnumjobs=2\nrw=randwrite\nsize=1m\n\
+         ioengine=sync\n{0}\n[c]\nstonewall\nrw=randwrite\nsize=1m\ndirect=1\n{0}\n",
+        format_args!("filename={path}")
+    );
+    fs::write(folder.path().join("jobs.fio"), jobs).unwrap();
+    let empty = fio(folder.path(), &["jobs.fio"]);
+    assert!(empty.status.success(), "an empty device is written, as by fio: {}", stderr(&empty));
+    let said = stderr(&fio(folder.path(), &words));
+    assert!(said.contains("it holds data of no known kind"), "{said}");
+    assert!(said.contains(&format!("--yes-destroy-data-on {path}")), "{said}");
+    let other = [&words[..], &["--yes-destroy-data-on=/dev/null"]].concat();
+    assert!(!fio(folder.path(), &other).status.success(), "these words are of another device");
+    let named = format!("--yes-destroy-data-on={path}");
+    assert!(fio(folder.path(), &[&words[..], &[named.as_str()]].concat()).status.success());
     let made = Command::new("mkfs.ext4").args(["-q", "-F", path]).status().unwrap();
     assert!(made.success());
     let said = stderr(&fio(folder.path(), &words));

@@ -122,6 +122,11 @@ pub static SWITCHES: &[Switch] = &[
         .letter('J')
         .refused(TRIGGER),
     run("no-findings", Alone, "Leave out what truedisk has to say about the result."),
+    run(
+        "yes-destroy-data-on",
+        Required("device"),
+        "Write to this device whatever it holds, unless it is in use.",
+    ),
 ];
 
 /// The switch of this name, or of this letter.

@@ -78,10 +78,11 @@ impl JobsError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Plan(error) => error.hint.clone(),
-            Self::Target { source: TargetError::Refused { .. }, .. } => Some(
-                "with allow_mounted_write=1 it is written all the same, and what it holds is lost"
-                    .to_owned(),
-            ),
+            Self::Target { source: TargetError::Refused { path, .. }, .. } => Some(format!(
+                "what it holds is lost with --yes-destroy-data-on {}, unless it is in use; with \
+                 allow_mounted_write=1 even then",
+                path.display()
+            )),
             Self::Target { source, .. } => source.hint(),
             Self::File { hint, .. } | Self::Request { hint, .. } => hint.clone(),
             Self::Engine(_) => None,

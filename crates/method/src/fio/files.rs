@@ -10,9 +10,9 @@ use engine::{Clock, StopFlag, Target};
 use fio::options::job::{Engine, WriteHint};
 use fio::plan::{Instance, Known, Region, Section, file_names, region};
 use target::{
-    Lifetime, Named, Opened, Roots, drop_cache, keeps_nothing, open_for_reading,
-    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
-    permit_named,
+    Lifetime, Named, Opened, Roots, TargetError, WritePermit, drop_cache, keeps_nothing,
+    open_for_reading, open_for_reading_buffered, open_for_writing, open_for_writing_buffered,
+    open_without_contents, permit_named,
 };
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
@@ -64,6 +64,9 @@ pub(super) struct Files<'a> {
     /// Open already, by path, whether past the page cache, whether for writing.
     open: BTreeMap<(PathBuf, bool, bool), Target>,
     opened: Vec<Opened>,
+    /// For devices, by path and `allow_mounted_write`: one is claimed once for all jobs of a run,
+    /// and what an earlier job wrote does not stand in the way of a later one.
+    permits: BTreeMap<(PathBuf, bool), WritePermit>,
 }
 
 impl<'a> Files<'a> {
@@ -76,8 +79,8 @@ impl<'a> Files<'a> {
         seed: u64,
     ) -> Self {
         let (made, open) = (BTreeSet::new(), BTreeMap::new());
-        let (fence, opened) = (None, Vec::new());
-        Self { roots, clock, stop, read_only, words, seed, fence, made, open, opened }
+        let (fence, opened, permits) = (None, Vec::new(), BTreeMap::new());
+        Self { roots, clock, stop, read_only, words, seed, fence, made, open, opened, permits }
     }
 
     /// Makes ready what `instance` of `section` works on.
@@ -336,6 +339,22 @@ impl<'a> Files<'a> {
         Named { in_use_too: section.options.target.allow_mounted_write, words: self.words }
     }
 
+    fn open_for_writing(&mut self, section: &Section, path: &Path) -> Result<Opened, TargetError> {
+        let direct = section.options.engine.direct;
+        let open = if direct { open_for_writing } else { open_for_writing_buffered };
+        let named = self.named(section);
+        let key = (path.to_owned(), named.in_use_too);
+        if let Some(permit) = self.permits.get(&key) {
+            return open(permit);
+        }
+        let permit = permit_named(path, named, self.roots)?;
+        let opened = open(&permit);
+        if permit.is_for_a_device() {
+            self.permits.insert(key, permit);
+        }
+        opened
+    }
+
     /// Opens `path` for what the job does.
     fn target(
         &mut self,
@@ -356,11 +375,7 @@ impl<'a> Files<'a> {
         let empty = keeps_nothing(path);
         let opened = match (writes, direct) {
             (false, _) if empty => open_without_contents(path),
-            (true, _) => {
-                let permit = permit_named(path, self.named(section), self.roots).map_err(failed)?;
-                let open = if direct { open_for_writing } else { open_for_writing_buffered };
-                open(&permit)
-            }
+            (true, _) => self.open_for_writing(section, path),
             (false, true) => open_for_reading(path),
             (false, false) => open_for_reading_buffered(path),
         };

@@ -75,7 +75,7 @@ fn writing_is_told_with_its_reason() {
     assert!(line("sda1 is mounted on").starts_with("sda "), "{text}");
     assert!(line("holds an xfs file system").contains("loses data"));
     assert!(line("is seen to use it").starts_with("sdc"));
-    assert!(line("nothing known is on it").contains("yes"));
+    assert!(line("nothing is found on it").contains("yes"));
     assert!(line("permission denied").contains("sdc: what is on it"));
     assert!(line("zram0").contains("left out here"));
     assert!(text.contains("what it can") && text.contains("Swap space: /swap"), "{text}");

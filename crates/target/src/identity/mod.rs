@@ -16,7 +16,7 @@ use crate::error::TargetError;
 use crate::roots::Roots;
 
 pub(crate) use attributes::{layer, udev_properties};
-pub(crate) use mount::{Mount, device_file, file_system, mounts, unescape};
+pub(crate) use mount::{Mount, device_file, file_system, is_hidden, mounts, unescape};
 pub use stack::describe_stack;
 pub(crate) use stack::{Walk, slaves};
 

@@ -18,6 +18,9 @@ const MAGIC_NETWORK: [u64; 5] = [0x6969, 0xff53_4d42, 0xfe53_4d42, 0x00c3_6400, 
 /// One line of `/proc/self/mountinfo`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mount {
+    /// Its number, and that of the mount that its mount point lies on.
+    id: u32,
+    parent: u32,
     pub(crate) device: String,
     /// What of its file system is mounted: `/`, or a folder or file for a bind mount.
     pub(crate) root: PathBuf,
@@ -100,6 +103,8 @@ fn parse(line: &[u8]) -> Option<Mount> {
     let path = |i: usize| Some(PathBuf::from(OsString::from_vec(unescape(fields.get(i)?))));
     let list = |text: String| text.split(',').map(str::to_owned).collect();
     Some(Mount {
+        id: text(0)?.parse().ok()?,
+        parent: text(1)?.parse().ok()?,
         device: text(2)?,
         root: path(3)?,
         mount_point: path(4)?,
@@ -134,6 +139,33 @@ pub(crate) fn of_path<'a>(table: &'a [Mount], path: &Path, device: &str) -> Opti
     };
     longest(&mut table.iter().filter(leading).filter(|mount| mount.device == device))
         .or_else(|| longest(&mut table.iter().filter(leading)))
+}
+
+/// Whether another mount lies over it, at its mount point or above, so that no path leads to it.
+pub(crate) fn is_hidden(mount: &Mount, table: &[Mount]) -> bool {
+    let lies_on = |other: &Mount| {
+        let mut below = mount;
+        // A table that leads in circles ends too.
+        for _ in table {
+            if below.id == other.id {
+                return true;
+            }
+            match table.iter().find(|candidate| candidate.id == below.parent) {
+                Some(parent) => below = parent,
+                None => return false,
+            }
+        }
+        false
+    };
+    let place = table.iter().position(|other| other.id == mount.id);
+    table.iter().enumerate().any(|(at, other)| {
+        let covers = if other.mount_point == mount.mount_point {
+            Some(at) > place
+        } else {
+            mount.mount_point.starts_with(&other.mount_point)
+        };
+        covers && !lies_on(other)
+    })
 }
 
 /// The mount under an overlay's upper folder. In a container that folder lies outside of what can
@@ -204,6 +236,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_another_mount_covers_is_hidden() {
+        let lines = "\
+            21 27 0:4 / /proc rw - proc proc rw\n\
+            27 1 8:2 / / rw - ext4 /dev/sda2 rw\n\
+            28 27 8:16 / /a rw - ext4 /dev/sdb rw\n\
+            29 28 8:32 / /a/b rw - ext4 /dev/sdc rw\n\
+            30 27 8:48 / /c rw - ext4 /dev/sdd rw\n\
+            31 30 8:64 / /c rw - ext4 /dev/sde rw\n\
+            32 28 8:80 / /a rw - ext4 /dev/sdf rw\n\
+            33 32 8:96 / /a/d rw - ext4 /dev/sdg rw\n";
+        let table: Vec<Mount> = lines.lines().filter_map(|line| parse(line.as_bytes())).collect();
+        assert_eq!(table.len(), 8);
+        let hidden = table.iter().filter(|mount| is_hidden(mount, &table));
+        let hidden: Vec<&str> = hidden.map(|mount| mount.source.as_str()).collect();
+        // `/` stands behind what was moved onto it, and hides nothing of it.
+        assert_eq!(hidden, ["/dev/sdb", "/dev/sdc", "/dev/sdd"]);
+    }
+
+    #[test]
     fn lines_are_read_with_escapes_and_optional_fields() {
         let line = b"36 35 98:0 /mnt1 /my\\040disk\\134 rw,noatime master:1 shared:2 - ext3 \
                     /dev/root\\011x rw,errors=continue";
@@ -222,6 +273,8 @@ mod tests {
     #[test]
     fn the_longest_and_last_mount_wins() {
         let at = |point: &str, device: &str| Mount {
+            id: 0,
+            parent: 0,
             device: device.to_owned(),
             root: PathBuf::from("/"),
             mount_point: PathBuf::from(point),

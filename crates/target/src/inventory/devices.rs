@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 use record::{Device, Layer, LayerKind};
 
 use super::quoted;
-use super::stand::stand;
-use crate::identity::{Mount, device_file, layer, slaves};
+use super::stand::{is_the_file, stand};
+use crate::identity::{Mount, device_file, is_hidden, layer, slaves};
 use crate::roots::{Roots, entries, name_of, read_trimmed};
 use crate::size::SIZE_MIN;
+use crate::usage::Writers;
 
 /// Every block device that is something: loop devices without a file behind them are not.
 pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Device> {
     let folders = entries(&roots.sys.join("dev/block"));
+    let writers = Writers::seen(roots);
     let resolved = folders.iter().filter_map(|folder| std::fs::canonicalize(folder).ok());
     let mut devices: Vec<Device> =
-        resolved.filter_map(|folder| device(&folder, table, roots)).collect();
+        resolved.filter_map(|folder| device(&folder, table, &writers, roots)).collect();
     devices.sort_by_key(|device| natural(&device.layer.name));
     let made_of = |name: &str| -> Vec<String> {
         let is_over = |other: &&Device| {
@@ -31,7 +33,7 @@ pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Device> {
     in_order(devices)
 }
 
-fn device(folder: &Path, table: &[Mount], roots: &Roots) -> Option<Device> {
+fn device(folder: &Path, table: &[Mount], writers: &Writers, roots: &Roots) -> Option<Device> {
     let mut unknown = Vec::new();
     let layer = layer(folder, roots, &mut unknown)?;
     let empty = layer.size.0 == 0;
@@ -39,16 +41,26 @@ fn device(folder: &Path, table: &[Mount], roots: &Roots) -> Option<Device> {
         return None;
     }
     let path = device_path(&layer, roots);
-    let there = roots.absolute(Path::new(&path)).exists();
-    if !there {
-        unknown.push(format!("there is no device file {path}"));
-    }
+    let file = match is_the_file(&layer, Path::new(&path), roots) {
+        true => Ok(()),
+        false if roots.absolute(Path::new(&path)).exists() => {
+            Err(format!("{path} is not the device file of {}", layer.name))
+        }
+        false => Err(format!("there is no device file {path}")),
+    };
+    unknown.extend(file.clone().err());
     let mounts: Vec<&Mount> = table
         .iter()
         .filter(|mount| mount.block_devices(roots).iter().any(|f| f == folder))
         .collect();
-    let write = stand(&layer, Path::new(&path), roots);
-    let measure = if empty { None } else { measure(&path, there, &layer, &mounts, &mut unknown) };
+    let told = file.as_ref().map(|&()| ()).map_err(String::as_str);
+    let write = stand(&layer, Path::new(&path), told, writers, roots);
+    let reachable: Vec<&Mount> =
+        mounts.iter().copied().filter(|mount| !is_hidden(mount, table)).collect();
+    let measure = match empty {
+        true => None,
+        false => measure(&path, file.is_ok(), &layer, &reachable, roots, &mut unknown),
+    };
     let mut mounted_on: Vec<String> =
         mounts.iter().map(|mount| mount.mount_point.to_string_lossy().into_owned()).collect();
     mounted_on.dedup();
@@ -93,12 +105,16 @@ fn measure(
     there: bool,
     layer: &Layer,
     mounts: &[&Mount],
+    roots: &Roots,
     unknown: &mut Vec<String>,
 ) -> Option<String> {
     let writable =
         |mount: &&&Mount| !mount.options.iter().chain(&mount.super_options).any(|o| o == "ro");
     let whole = |mount: &&&Mount| mount.root == Path::new("/");
-    let folder = mounts.iter().filter(writable).find(whole);
+    // A folder of it does as well: a subvolume, or what is mounted twice.
+    let part = |mount: &&&Mount| roots.absolute(&mount.mount_point).is_dir();
+    let writable = || mounts.iter().filter(writable);
+    let folder = writable().find(whole).or_else(|| writable().find(part));
     if let Some(mount) = folder {
         return Some(format!("truedisk check {}", quoted(&mount.mount_point.to_string_lossy())));
     }

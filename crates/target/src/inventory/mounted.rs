@@ -1,14 +1,13 @@
 //! The mounted file systems that keep files.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 use std::time::Duration;
 
 use record::{FileSystem, Mounted};
 use rustix::fs::{Access, AtFlags, CWD, StatFs, StatVfs, accessat, statfs, statvfs};
 
-use super::quoted;
-use crate::identity::{Mount, Walk, file_system};
+use super::{answer_within, quoted};
+use crate::identity::{Mount, Walk, file_system, is_hidden};
 use crate::roots::Roots;
 
 /// File systems of the kernel's own that keep no files of users. autofs stands for what is not
@@ -40,16 +39,12 @@ const NOT_FOR_FILES: [&str; 22] = [
 /// How long a file system may take to say how large it is: one whose host is gone never does.
 const ANSWER_MOST: Duration = Duration::from_secs(2);
 
-/// Those that can be reached, by mount point: of several at one place, the last hides the others.
+/// Those that can be reached, by mount point.
 pub(super) fn all(table: &[Mount], roots: &Roots) -> Vec<Mounted> {
-    let is_hidden = |place: usize, mount: &Mount| {
-        table[place + 1..].iter().any(|later| later.mount_point == mount.mount_point)
-    };
-    let keeps = |(place, mount): &(usize, &Mount)| {
-        !NOT_FOR_FILES.contains(&mount.kind.as_str()) && !is_hidden(*place, mount)
-    };
+    let keeps =
+        |mount: &&Mount| !NOT_FOR_FILES.contains(&mount.kind.as_str()) && !is_hidden(mount, table);
     let mut mounts: Vec<Mounted> =
-        table.iter().enumerate().filter(keeps).map(|(_, mount)| mounted(mount, roots)).collect();
+        table.iter().filter(keeps).map(|mount| mounted(mount, roots)).collect();
     mounts.sort_by(|a, b| a.file_system.mount_point.cmp(&b.file_system.mount_point));
     mounts
 }
@@ -97,16 +92,9 @@ fn answer(place: &Path, mount: &Mount) -> Result<(StatVfs, StatFs), String> {
     if !served {
         return ask(place.to_owned()).map_err(|error| error.to_string());
     }
-    let (send, receive) = mpsc::channel();
     let place = place.to_owned();
-    std::thread::Builder::new()
-        .name("statvfs".to_owned())
-        .spawn(move || drop(send.send(ask(place))))
-        .map_err(|error| error.to_string())?;
-    match receive.recv_timeout(ANSWER_MOST) {
-        Ok(answer) => answer.map_err(|error| error.to_string()),
-        Err(_) => Err(format!("no answer within {} s", ANSWER_MOST.as_secs())),
-    }
+    let answer = answer_within(ANSWER_MOST, "statvfs", move || ask(place))?;
+    answer.map_err(|error| error.to_string())
 }
 
 fn may_write(place: &Path) -> bool {

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use lab::{LoopDevice, Need};
 use record::{Device, Inventory, LayerKind, Tool};
 
@@ -103,14 +105,48 @@ fn the_guard_gives_its_reasons() {
     // Nothing uses it; what is on it only udev can tell here, and that is said.
     let free = &found.device("sdc").unwrap().write;
     assert_eq!(free.holds.as_deref(), Some("xfs, by udev"));
-    assert!(free.refused.is_empty() && free.unseen[0].contains("not the device file"), "{free:?}");
-    assert!(free.command.as_deref().unwrap().ends_with("--yes-destroy-data-on /dev/sdc"));
-    // The first reason is the guard's own.
+    assert!(free.refused.is_empty() && free.unseen[0].contains("no device file"), "{free:?}");
+    assert_eq!(free.command, None, "what could not be looked at is not offered");
+}
+
+#[test]
+fn the_guard_itself_says_the_same() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices);
+    let device = || LoopDevice::options(1 << 20).sparse().direct_io(false).attach().unwrap();
+    let (free, full, claimed) = (device(), device(), device());
+    std::fs::write(full.path(), [7; 4096]).unwrap();
+    let _claim = crate::guard::claim_for_a_look(claimed.path()).unwrap();
+    let found = inventory(Tool::ours("0"), &Roots::host());
+    let check = |device: &LoopDevice, refused: bool, holds: Option<&str>| {
+        let (path, stand) = (device.path(), &found.device(device.name()).unwrap().write);
+        assert_eq!(stand.holds.as_deref(), holds, "{stand:?}");
+        let words = format!("--yes-destroy-data-on {}", path.display());
+        let offered = stand.command.as_deref().map(|command| command.ends_with(&words));
+        assert_eq!(offered, (!refused).then_some(true), "{stand:?}");
+        let permit =
+            crate::guard::permit_device(path, Some(path), &mut |_, _| true, &Roots::host());
+        let guard = permit.err().map(|error| error.to_string());
+        let first = stand.refused.first();
+        let agree = |guard: &String| first.is_some_and(|first| guard.contains(first));
+        assert_eq!(guard.as_ref().map(agree), refused.then_some(true), "{stand:?}: {guard:?}");
+    };
+    check(&free, false, None);
+    check(&full, false, Some("data of no known kind"));
+    check(&claimed, true, None);
+}
+
+#[test]
+fn a_name_that_has_come_to_mean_another_device_is_not_offered() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices);
+    let device = LoopDevice::options(1 << 20).sparse().direct_io(false).attach().unwrap();
     let tree = Tree::of(HOST);
-    for device in found.devices.iter().filter(|device| device.layer.size.0 > 0) {
-        let guard = crate::usage::in_use(&device.layer.device, &tree.roots);
-        assert!(guard.is_none() || guard.as_ref() == device.write.refused.first(), "{device:?}");
-    }
+    std::fs::create_dir_all(tree.roots.absolute(Path::new("/dev/mapper"))).unwrap();
+    let name = tree.roots.absolute(Path::new("/dev/mapper/vg0-data"));
+    std::os::unix::fs::symlink(device.path(), name).unwrap();
+    let found = inventory(Tool::ours("0"), &tree.roots);
+    let stale = found.device("dm-0").unwrap();
+    assert!(stale.unknown.iter().any(|why| why.contains("not the device file")), "{stale:?}");
+    assert_eq!((&stale.measure, &stale.write.command), (&None, &None), "{stale:?}");
 }
 
 #[test]
