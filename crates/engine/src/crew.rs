@@ -167,10 +167,16 @@ impl Crew {
             job.stop.bytes.filter(|_| plain).map(|bytes| bytes.0.div_ceil(job.block_size.0));
         let operations = [by_bytes, job.stop.operations].into_iter().flatten().min();
         let bytes = job.stop.bytes.filter(|_| !plain).map(|bytes| bytes.0);
+        let up_ns = job.stop.time.map_or(u64::MAX, |time| measure_ns.saturating_add(time.0));
+        let (deadline_ns, last_start_ns) = match job.finish {
+            true => (up_ns.saturating_add(DRAIN_NS), up_ns),
+            false => (up_ns, u64::MAX),
+        };
         let schedule = Schedule {
             start_ns,
             measure_ns,
-            deadline_ns: job.stop.time.map_or(u64::MAX, |time| measure_ns.saturating_add(time.0)),
+            deadline_ns,
+            last_start_ns,
             tick_ns: job.interval.0 / TICKS as u64,
             operations: operations.unwrap_or(u64::MAX),
             bytes: bytes.unwrap_or(u64::MAX),
@@ -297,7 +303,7 @@ impl Running {
     fn any_finished_early(&self, now: u64) -> bool {
         self.schedule.is_timed()
             && !self.crew.is_virtual()
-            && now < self.schedule.deadline_ns
+            && now < self.schedule.deadline_ns.min(self.schedule.last_start_ns)
             && self.crew.hands.iter().any(|h| h.shared.state.load(Ordering::Acquire) != LOOPING)
     }
 

@@ -69,6 +69,29 @@ fn figures_are_those_of_the_law() {
 }
 
 #[test]
+fn what_is_under_way_when_the_time_is_up_counts_only_where_it_is_finished() {
+    // 400 ms each: 7 within 3 s, and an eighth from 2.8 s to 3.2 s.
+    let slow = |law: Law| {
+        let Medium::Ssd(medium) = law.medium else { unreachable!() };
+        Law { medium: Medium::Ssd(Ssd { read_ns: 400_000_000, ..medium }), ..law }
+    };
+    let job = Job { depth: Depth(1), stop: Stop::after(Nanos::secs(3)), ..base() };
+    let cut = on(slow(ssd()), &job);
+    assert_eq!((cut.total(Direction::Read).ops, cut.elapsed_ns), (7, 3_000_000_000));
+    let whole = on(slow(ssd()), &Job { finish: true, ..job.clone() });
+    assert_eq!((whole.total(Direction::Read).ops, whole.elapsed_ns), (8, 8 * 400_001_024));
+    assert_eq!(whole.outstanding_ns, whole.elapsed_ns as f64);
+    // Deeper, all of them; and one that is much longer than the time.
+    let deep = on(slow(ssd()), &Job { finish: true, depth: Depth(4), ..job.clone() });
+    let counted = deep.total(Direction::Read).ops;
+    assert_eq!((counted, deep.asked.abandoned), (deep.asked.ops[Direction::Read as usize], 0));
+    assert!(counted > 28 && deep.elapsed_ns > 3_200_000_000, "{counted}");
+    let stop = Stop::after(Nanos::millis(100));
+    let long = on(slow(ssd()), &Job { finish: true, stop, ..job });
+    assert_eq!((long.total(Direction::Read).ops, long.elapsed_ns), (1, 400_001_024));
+}
+
+#[test]
 fn the_same_seed_gives_the_same_run() {
     let job = Job { mix: Mix::Mixed { read_percent: 70 }, depth: Depth(32), ..base() };
     let law = Law { noise: Scatter::LogNormal(0.4), ..ssd() };

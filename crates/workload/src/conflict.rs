@@ -104,6 +104,14 @@ impl Job {
 
     fn pacing_conflict(&self) -> Conflict {
         let depth = self.depth.0;
+        let closed = self.pacing == Pacing::Closed && self.caps.is_none() && self.think.is_none();
+        if self.finish && !(closed && self.stop.time.is_some()) {
+            return Some(
+                "what is under way when the time is up is to be counted, and there is no time or \
+                 something paces it"
+                    .to_owned(),
+            );
+        }
         match self.pacing {
             Pacing::Spaced { .. } if depth > 1 => {
                 return Some(format!(
@@ -249,7 +257,7 @@ mod tests {
     use crate::backend::UringSwitches;
     use crate::blocks::{Sizes, Weight};
     use crate::durability::{DurableWrites, SyncKind, SyncPolicy};
-    use crate::pacing::{Arrivals, Caps, ThinkTime};
+    use crate::pacing::{Arrivals, Caps, Stop, ThinkTime};
     use units::{Depth, Iops};
 
     const LIMITS: Limits = Limits { size: Bytes::mib(1), offset_align: Bytes(512), writable: true };
@@ -283,6 +291,9 @@ mod tests {
         check(&|j, _| j.durable = Some(DurableWrites::Data), "durable, but it writes nothing");
         check(&|j, _| j.stop.time = None, "nothing ends it");
         check(&|j, _| j.stop.time = Some(Nanos::ZERO), "before it starts");
+        check(&|j, _| (j.finish, j.stop) = (true, Stop::operations(9)), "there is no time");
+        let interval = Nanos::millis(1);
+        check(&|j, _| (j.finish, j.pacing) = (true, Pacing::Spaced { interval }), "paces it");
         check(&|j, _| j.span.length = Bytes(2048), "smaller than a block");
         check(&|j, _| j.span.offset = Bytes(4096), "the target at 1 MiB");
         check(&|j, _| j.span.offset = Bytes(u64::MAX), "the target at 1 MiB");

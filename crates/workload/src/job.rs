@@ -180,6 +180,11 @@ pub struct Job {
     /// as hdparm does: a part of what its figures say of memory.
     #[serde(default, skip_serializing_if = "is_default")]
     pub touch: bool,
+    /// Whether operations that are under way when the time is up are waited for and counted, with
+    /// their time, as a program has it that looks at its clock between operations. Otherwise they
+    /// are in no figure.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub finish: bool,
     /// Whether the page cache is bypassed (O_DIRECT).
     pub direct: bool,
     /// What offsets, mix and payload follow from.
@@ -236,6 +241,7 @@ impl Job {
             verify: None,
             seal: Seal::default(),
             touch: false,
+            finish: false,
             direct: true,
             seed: Seed(1),
             backend: BackendChoice::Auto,

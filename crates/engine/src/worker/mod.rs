@@ -2,6 +2,7 @@
 
 mod finish;
 mod paced;
+mod schedule;
 mod trace;
 mod trouble;
 mod usage;
@@ -23,6 +24,7 @@ use crate::sequence::{Generator, Operation};
 
 pub(crate) use finish::WorkerReport;
 pub(crate) use paced::{OpenReport, PacePlan};
+pub(crate) use schedule::Schedule;
 pub(crate) use trace::Tracer;
 pub(crate) use trouble::ErrorCounts;
 pub(crate) use verify::{Verifier, VerifyReport};
@@ -61,38 +63,6 @@ pub(crate) const LOOPING: u8 = 0;
 pub(crate) const DRAINING: u8 = 1;
 pub(crate) const DONE: u8 = 2;
 pub(crate) const VERIFYING: u8 = 3;
-
-/// When things happen, as readings of the clock.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Schedule {
-    /// Common start of all workers.
-    pub(crate) start_ns: u64,
-    /// Start of measuring: the warm-up lies before.
-    pub(crate) measure_ns: u64,
-    /// End of measuring; `u64::MAX` when only bytes or operations end it.
-    pub(crate) deadline_ns: u64,
-    /// Length of an interval: [`TICKS`] times `tick_ns`.
-    pub(crate) tick_ns: u64,
-    /// Data operations of this worker; `u64::MAX` when something else ends it.
-    pub(crate) operations: u64,
-    /// Bytes of this worker; `u64::MAX` when something else ends it.
-    pub(crate) bytes: u64,
-    /// How long outstanding operations are waited for after the end.
-    pub(crate) drain_ns: u64,
-    /// Looks at the ring before a sleep, where completions come fast.
-    pub(crate) polls: u32,
-    /// Number within a crowd that has more workers than there are processors.
-    pub(crate) in_crowd: Option<usize>,
-    /// Of so many batches one is submitted by a call of its own, which is timed.
-    pub(crate) sample_every: u32,
-}
-
-impl Schedule {
-    /// Whether time alone ends it.
-    pub(crate) fn is_timed(&self) -> bool {
-        self.operations == u64::MAX && self.bytes == u64::MAX
-    }
-}
 
 #[derive(Debug, Clone, Copy)]
 struct Slot {
@@ -272,6 +242,7 @@ impl<'run, B: Backend> Worker<'run, B> {
     fn exhausted(&self) -> bool {
         self.started_operations >= self.schedule.operations
             || self.started_bytes >= self.schedule.bytes
+            || self.last_ns >= self.schedule.last_start_ns
     }
 
     /// Queues operations for the free slots, as many as the batch may hold.

@@ -274,6 +274,7 @@ fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, Str
         caps: caps(written),
         warm_up: written.warm_up.as_deref().map_or(Ok(Nanos::ZERO), words::time)?,
         touch: written.touch.unwrap_or(false),
+        finish: written.finish.unwrap_or(false),
         direct,
         ..Job::base()
     };

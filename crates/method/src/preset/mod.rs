@@ -57,8 +57,9 @@
 //!   or a share such as 200%) or `operations`, both with the warm-up;
 //! - `rate`, an open loop of so many a second, with `arrivals` (poisson) or constant; or
 //!   `interval`, one at a time with pauses, which is how latency is probed of an idle disk; or
-//!   `cap-iops` or `cap-mbps`; `think` after each `think-every` (1).
-//!   `touch`: a byte of each sector read is changed before the next read, as hdparm does.
+//!   `cap-iops` or `cap-mbps`; `think` after each `think-every` (1);
+//! - `touch`: a byte of each sector read is changed before the next read, as hdparm does;
+//! - `finish`: what is under way when the `time` is up is waited for and counted with its time.
 //!
 //! Other kinds of steps: `kind = "surface"` reads the whole target in `places` (51), each for
 //! `slice` (250ms) in sequence and `access` (120ms) at random; its figures are the record's

@@ -101,6 +101,7 @@ pub(super) struct WrittenJob {
     pub(super) think: Option<String>,
     pub(super) think_every: Option<u32>,
     pub(super) touch: Option<bool>,
+    pub(super) finish: Option<bool>,
 }
 
 /// A threshold.
@@ -130,7 +131,7 @@ impl WrittenJob {
     pub(super) fn or(&self, defaults: &Self) -> Self {
         or!(self, defaults; name access mix bs depth workers engine sync sync_every durable payload
             span offset time warm_up bytes operations rate arrivals interval cap_iops cap_mbps
-            think think_every touch)
+            think think_every touch finish)
     }
 }
 
