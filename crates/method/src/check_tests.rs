@@ -1,12 +1,13 @@
 //! Whole checks of devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Bucket, Cache, Hdd, Law, Medium, Scatter, Ssd};
+use engine::simulated::{Bucket, Cache, Law, Medium, Scatter, Ssd};
 use record::{Cell, CellRole, Completion, Finding, FindingId, Status, Trial, WriteState};
 use units::{Bytes, Seed};
 
 use super::*;
 use crate::Silent;
+use crate::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(16);
 
@@ -259,14 +260,7 @@ fn the_checks_take_a_small_part_of_the_run() {
         let Medium::Ssd(fast) = law(4, None).medium else { unreachable!() };
         Law { medium: Medium::Ssd(Ssd { read_ns, write_ns: read_ns, ..fast }), ..law(4, None) }
     };
-    let medium = Medium::Hdd(Hdd {
-        rpm: 7200.0,
-        seek_min_ns: 600_000,
-        seek_max_ns: 16_000_000,
-        bytes_per_second_outer: 210e6,
-        bytes_per_second_inner: 105e6,
-        ncq: 32,
-    });
+    let medium = turning();
     let disks = [
         ("fast", slow(80_000)),
         ("volume", slow(500_000)),

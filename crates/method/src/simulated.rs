@@ -13,6 +13,8 @@ use crate::stage::{Ask, Stage};
 mod classes;
 mod disks;
 
+pub(crate) use disks::turning;
+
 /// SplitMix64 (Steele, Lea, Flood 2014), for laws drawn by seed.
 struct Draw(u64);
 

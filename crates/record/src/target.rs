@@ -110,6 +110,7 @@ pub enum LayerKind {
     Multipath,
     NetworkBlock,
     Bcache,
+    Optical,
 }
 
 /// One block device of the stack.

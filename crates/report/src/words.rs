@@ -258,6 +258,7 @@ pub(crate) const fn kind_words(kind: LayerKind) -> &'static str {
         LayerKind::Multipath => "multipath device",
         LayerKind::NetworkBlock => "network block device",
         LayerKind::Bcache => "bcache device",
+        LayerKind::Optical => "optical drive",
     }
 }
 

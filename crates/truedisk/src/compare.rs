@@ -12,6 +12,7 @@ use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
 use report::Style;
 
 use crate::args::{CompareArgs, FailOnCompare};
+use crate::output::write;
 use crate::{Failure, Outcome};
 
 const FAILED: u8 = 1;
@@ -72,11 +73,6 @@ fn refused(error: &CompareError) -> Failure {
 fn tell(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
     let wrong = |what: &str, error: &dyn std::fmt::Display| {
         Failure::new(format!("cannot write the comparison as {what}: {error}"), None, FAILED)
-    };
-    let write = |path: &Path, bytes: &[u8]| {
-        std::fs::write(path, bytes).map_err(|error| {
-            Failure::new(format!("cannot write {}: {error}", path.display()), None, FAILED)
-        })
     };
     if let Some(path) = &args.html {
         let page = report::compare_html(comparison).map_err(|error| wrong("a page", &error))?;

@@ -7,7 +7,7 @@ use record::{Inventory, Tool};
 use target::Roots;
 
 use crate::args::DevicesArgs;
-use crate::output::{columns, style};
+use crate::output::{self, columns, style};
 use crate::{Failure, Outcome};
 
 /// Tells what is on this host.
@@ -28,8 +28,7 @@ fn json(found: &Inventory, path: &Path) -> Outcome {
     if path == Path::new("-") {
         writeln!(std::io::stdout().lock(), "{text}")?;
     } else {
-        std::fs::write(path, text + "\n")
-            .map_err(|error| failed(format!("cannot write {}: {error}", path.display())))?;
+        output::write(path, (text + "\n").as_bytes())?;
     }
     Ok(0)
 }

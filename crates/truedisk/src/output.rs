@@ -208,9 +208,13 @@ fn remember(record: &Record, page: Option<&str>) -> Result<(String, Option<Strin
     Ok((history.origin(&record.id), Some(saved.display().to_string())))
 }
 
+/// Writes a file that was asked for, and gives its path to be told.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
-    std::fs::write(path, bytes)
-        .map_err(|e| Failure::new(format!("cannot write {}: {e}", path.display()), None, FAILED))?;
+    std::fs::write(path, bytes).map_err(|error| {
+        let hint = "name a file in a folder that exists and that you may write to";
+        let message = format!("cannot write {}: {error}", path.display());
+        Failure::new(message, Some(hint.to_owned()), FAILED)
+    })?;
     Ok(path.display().to_string())
 }
 

@@ -202,8 +202,6 @@ fn processor_time_is_that_of_the_processors_one_may_use() {
     }
 }
 
-/// A made-up sysfs says that the loop device is a SATA disk on a 1.5 Gb/s link: what it then
-/// delivers is more than that link carries.
 /// On simulated disks, whose figures do not depend on what else waits for this host's.
 #[test]
 fn flush_that_is_ignored() {
@@ -230,6 +228,8 @@ fn link_bound_on_a_link_of_half_the_speed() {
     truth_of_blocks("link-downtrained-sata");
 }
 
+/// A made-up sysfs says that the loop device is a SATA disk on a 1.5 Gb/s link: what it then
+/// delivers is more than that link carries.
 #[test]
 fn link_bound_and_impossible_on_a_link_that_is_too_slow() {
     truth("impossible");

@@ -5,7 +5,10 @@
 //! that are entered after more than the longest pause of the run; which of drive, link and
 //! processor had to wake.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Record, Status, Trial};
+use record::{
+    Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Record, Status, TargetInfo,
+    Trial,
+};
 use stats::{Estimate, percentile_estimate};
 use units::{Nanos, Ratio};
 use workload::{Access, Mix, Pacing};
@@ -39,10 +42,7 @@ pub(super) fn check(record: &Record) -> Finding {
     };
     let mut tally = Tally::new(id);
     tally.fact(Evidence::figure(&main.name, format!("{} (median)", time(&usual)), usual.value));
-    let layers = record.target().map_or(1, |target| {
-        let own = |layer: &&record::Layer| layer.kind != LayerKind::Partition;
-        target.stack.iter().filter(own).count().max(1)
-    });
+    let layers = record.target().map_or(1, longest_chain);
     let deep = Nanos(MORE_DEEP.0 * layers as u64);
     let mut slowest: Option<(Nanos, Nanos)> = None;
     for cell in &record.cells {
@@ -73,6 +73,23 @@ pub(super) fn check(record: &Record) -> Finding {
              (APST), its link (ASPM, ALPM) and the processor",
         ),
     )
+}
+
+/// Of the ways that a read may take down to a disk, the one over the most devices: a read wakes one
+/// member of an array, not all.
+fn longest_chain(target: &TargetInfo) -> usize {
+    let chain = |bottom: &Layer| {
+        let (mut layer, mut devices) = (Some(bottom), 0);
+        // A stack that leads in circles ends too.
+        for _ in &target.stack {
+            let Some(here) = layer else { break };
+            devices += usize::from(here.kind != LayerKind::Partition);
+            let above = |layer: &&Layer| Some(&layer.name) == here.above.as_ref();
+            layer = target.stack.iter().find(above);
+        }
+        devices
+    };
+    target.bottom_devices().into_iter().map(chain).max().unwrap_or(1).max(1)
 }
 
 /// The pause before each read of a cell, if it had any.
@@ -154,11 +171,26 @@ mod tests {
             let mut record = after(Nanos::millis(50), took_us);
             let disk = record.targets[0].stack[0].clone();
             let device = record::Layer { kind: LayerKind::Loop, name: "loop0".into(), ..disk };
+            record.targets[0].stack[0].above = Some("loop0".to_owned());
             record.targets[0].stack.insert(0, device);
             assert_eq!(check(&record).status, status, "{took_us}");
         };
         check(400, Status::Note);
         check(700, Status::Warning);
+    }
+
+    #[test]
+    fn the_members_of_an_array_are_beside_each_other() {
+        let mut record = after(Nanos::millis(50), 700);
+        let disk = record.targets[0].stack[0].clone();
+        let array = record::Layer { kind: LayerKind::Raid, name: "md0".into(), ..disk.clone() };
+        let member = |name: &str| record::Layer {
+            name: name.into(),
+            above: Some("md0".to_owned()),
+            ..disk.clone()
+        };
+        record.targets[0].stack = vec![array, member("a"), member("b"), member("c"), member("d")];
+        assert_eq!(check(&record).status, Status::Warning);
     }
 
     #[test]

@@ -122,16 +122,20 @@ mod tests {
         near(rate, 80_000.0 * 0.9, 0.1);
     }
 
-    #[test]
-    fn a_disk_with_write_back_drains_at_its_sorted_rate() {
-        let disk = Medium::Hdd(Hdd {
+    fn turning() -> Medium {
+        Medium::Hdd(Hdd {
             rpm: 7200.0,
             seek_min_ns: 500_000,
             seek_max_ns: 12_000_000,
             bytes_per_second_outer: 200e6,
             bytes_per_second_inner: 100e6,
             ncq: 32,
-        });
+        })
+    }
+
+    #[test]
+    fn a_disk_with_write_back_drains_at_its_sorted_rate() {
+        let disk = turning();
         let direct = plain(1 << 34, disk.clone());
         let writes = || random(Kind::Write, 1 << 34, 4096);
         let sorted = closed_loop(&direct, 32, 3_000, writes()).iops();
@@ -142,14 +146,7 @@ mod tests {
 
     #[test]
     fn a_large_write_after_small_ones_waits_until_as_many_are_on_the_medium() {
-        let disk = Medium::Hdd(Hdd {
-            rpm: 7200.0,
-            seek_min_ns: 800_000,
-            seek_max_ns: 15_000_000,
-            bytes_per_second_outer: 180e6,
-            bytes_per_second_inner: 90e6,
-            ncq: 32,
-        });
+        let disk = turning();
         let span = 640 * MIB;
         let law = Law { cache: law(disk.clone(), 16 * MIB, true).cache, ..plain(1 << 30, disk) };
         let (mut small, mut number) = (random(Kind::Write, span, 4096), 0_u64);

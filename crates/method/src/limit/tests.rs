@@ -1,12 +1,13 @@
 //! Whole searches on devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Bucket, Crowding, Hdd, Law, Medium, Scatter, Ssd};
+use engine::simulated::{Bucket, Crowding, Law, Medium, Scatter, Ssd};
 use record::BoundedBy;
 use workload::{Access, Mix};
 
 use super::*;
 use crate::Silent;
+use crate::simulated::turning;
 
 const CAPACITY: Bytes = Bytes::gib(64);
 
@@ -47,14 +48,7 @@ fn servers(channels: u32, read_ns: u64) -> Ssd {
 }
 
 fn hdd() -> Law {
-    law(Medium::Hdd(Hdd {
-        rpm: 7200.0,
-        seek_min_ns: 600_000,
-        seek_max_ns: 16_000_000,
-        bytes_per_second_outer: 210e6,
-        bytes_per_second_inner: 105e6,
-        ncq: 32,
-    }))
+    law(turning())
 }
 
 fn searched(law: Law, request: &LimitRequest) -> Result<Record, MethodError> {

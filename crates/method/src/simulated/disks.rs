@@ -18,17 +18,25 @@ const KINDS: [Kind; 4] = [
     (15_000.0, (0.3, 6.0), (260.0, 160.0)),
 ];
 
-fn disk(kind: Kind, capacity: u64, noise: f64) -> Law {
-    let (rpm, seek, rate) = kind;
+/// The medium of a disk of 7200 rpm, for other rooms' tests.
+pub(crate) fn turning() -> Medium {
+    medium((7_200.0, (0.6, 16.0), (210.0, 105.0)))
+}
+
+fn medium((rpm, seek, rate): Kind) -> Medium {
     let ns = |ms: f64| (ms * 1e6) as u64;
-    let medium = Medium::Hdd(Hdd {
+    Medium::Hdd(Hdd {
         rpm,
         seek_min_ns: ns(seek.0),
         seek_max_ns: ns(seek.1),
         bytes_per_second_outer: rate.0 * 1e6,
         bytes_per_second_inner: rate.1 * 1e6,
         ncq: 32,
-    });
+    })
+}
+
+fn disk(kind: Kind, capacity: u64, noise: f64) -> Law {
+    let medium = medium(kind);
     let noise = if noise > 0.0 { Scatter::LogNormal(noise) } else { Scatter::None };
     Law { capacity, medium, cache: None, bucket: None, stall: None, noise }
 }

@@ -51,7 +51,7 @@ pub(crate) fn layer(folder: &Path, roots: &Roots, unknown: &mut Vec<String>) -> 
         serial,
         firmware: of_disk(attribute("firmware_rev").or_else(|| attribute("rev"))),
         wwid: of_disk(read_trimmed(&folder.join("wwid")).or_else(|| attribute("wwid"))),
-        transport: if is_disk { transport(folder, &name) } else { None },
+        transport: if is_disk { transport(folder, &name, roots) } else { None },
         rotational: flag("queue/rotational"),
         read_only: flag("ro").unwrap_or(false),
         start: if kind == LayerKind::Partition { sectors("start") } else { None },
@@ -92,6 +92,7 @@ fn kind_of(folder: &Path, name: &str) -> LayerKind {
         ("rbd", LayerKind::NetworkBlock),
         ("drbd", LayerKind::NetworkBlock),
         ("bcache", LayerKind::Bcache),
+        ("sr", LayerKind::Optical),
     ];
     let known = kinds.iter().find(|(prefix, _)| numbered(prefix));
     known.map_or(LayerKind::Disk, |(_, kind)| *kind)
@@ -136,7 +137,7 @@ fn note_forbidden(folder: &Path, name: &str, unknown: &mut Vec<String>) {
 }
 
 /// How a disk is attached, from its place in the device tree.
-fn transport(folder: &Path, name: &str) -> Option<String> {
+fn transport(folder: &Path, name: &str, roots: &Roots) -> Option<String> {
     if name.starts_with("nvme") {
         let controller = nvme_controller(folder);
         let over = controller.and_then(|folder| read_trimmed(&folder.join("transport")));
@@ -165,6 +166,10 @@ fn transport(folder: &Path, name: &str) -> Option<String> {
     ];
     let (_, word) =
         words.iter().find(|(prefix, _)| parts.iter().any(|part| is_numbered(part, prefix)))?;
+    // libata has parallel ports too, which have no SATA speed.
+    if *word == "sata" && !parts.iter().any(|part| link::is_serial(part, roots)) {
+        return Some("ata".to_owned());
+    }
     // A SATA disk behind a SAS adapter says so in place of a vendor.
     let is_ata = read_trimmed(&folder.join("device/vendor")).is_some_and(|vendor| vendor == "ATA");
     Some(if *word == "sas" && is_ata { "sata" } else { word }.to_owned())

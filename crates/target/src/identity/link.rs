@@ -16,6 +16,9 @@ const PCIE_LANE_MB: [(f64, f64); 6] =
 const MB_PER_GBPS: f64 = 100.0;
 /// SAS at 22.5 Gb/s sends 128 bits in 150 (SAS-4).
 const SAS_4: (f64, f64) = (22.5, 2400.0);
+/// PCI vendors whose disks are a hypervisor's: their links are made up. Red Hat (QEMU), VMware,
+/// VirtualBox, Amazon, Google, Microsoft.
+const EMULATED: [&str; 6] = ["0x1b36", "0x15ad", "0x80ee", "0x1d0f", "0x1ae0", "0x1414"];
 /// Words 76 of a disk's ATA identification: bits 1 to 3 are the SATA speeds it can do (ACS-3).
 const ATA_WORD_SPEEDS: usize = 76;
 
@@ -78,6 +81,11 @@ impl std::fmt::Display for Pcie {
 }
 
 fn pcie(folder: &Path) -> Option<Link> {
+    // QEMU fills in the slowest link that there is for a disk that has none.
+    let vendor = read_trimmed(&folder.join("vendor"));
+    if vendor.is_some_and(|vendor| EMULATED.contains(&vendor.as_str())) {
+        return None;
+    }
     let current = Pcie::read(folder, "current")?;
     let (_, lane_mb) = PCIE_LANE_MB.iter().find(|(gt, _)| *gt == current.gt_per_second)?;
     let disk = Pcie::read(folder, "max").filter(|max| max.covers(current));
@@ -116,6 +124,18 @@ fn sata(folder: &Path, roots: &Roots) -> Option<Link> {
         max: both.or(host).map(|most| format!("{most:.1} Gbps")),
         current,
     })
+}
+
+/// Whether an `ataN` is serial: its link has a speed, or its disk knows one.
+pub(super) fn is_serial(name: &str, roots: &Roots) -> bool {
+    let Some(number) = name.strip_prefix("ata").and_then(|number| number.parse::<u32>().ok())
+    else {
+        return false;
+    };
+    let link = roots.sys.join(format!("class/ata_link/link{number}/sata_spd"));
+    let speed = read_trimmed(&link).as_deref().and_then(leading_number);
+    let disk = roots.sys.join(format!("class/ata_device/dev{number}.0/id"));
+    speed.is_some() || ata_speed(&disk).is_some()
 }
 
 /// The fastest SATA speed in a disk's identification: 256 words in hexadecimal.

@@ -5,7 +5,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 use std::time::Duration;
 
-use record::{Layer, WriteStand};
+use record::{Layer, LayerKind, WriteStand};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use super::{answer_within, quoted};
@@ -39,6 +39,9 @@ pub(super) fn stand(
     }
     if layer.read_only {
         stand.refused.push("the kernel has it read-only".to_owned());
+    }
+    if layer.kind == LayerKind::Optical {
+        stand.refused.push("optical media are not written".to_owned());
     }
     if stand.refused.is_empty() {
         match file {

@@ -26,6 +26,7 @@ const HOST: &str = "\
     sys/devices/ata1/block/sda/size = 4194304\n\
     sys/devices/ata1/block/sda/queue/rotational = 1\n\
     sys/devices/ata1/block/sda/device/model = WDC WD40\n\
+    sys/class/ata_link/link1/sata_spd = 6.0 Gbps\n\
     sys/dev/block/8:2 -> ../../devices/ata1/block/sda/sda2\n\
     sys/devices/ata1/block/sda/sda2/dev = 8:2\n\
     sys/devices/ata1/block/sda/sda2/size = 1048576\n\
@@ -57,6 +58,14 @@ const HOST: &str = "\
     sys/devices/sdd/dev = 8:48\n\
     sys/devices/sdd/size = 0\n\
     sys/devices/sdd/removable = 1\n\
+    sys/dev/block/8:64 -> ../../devices/ata2/block/sde\n\
+    sys/devices/ata2/block/sde/dev = 8:64\n\
+    sys/devices/ata2/block/sde/size = 4194304\n\
+    sys/devices/ata2/block/sde/queue/rotational = 1\n\
+    sys/class/ata_link/link2/sata_spd = <unknown>\n\
+    sys/dev/block/11:0 -> ../../devices/ata2/block/sr0\n\
+    sys/devices/ata2/block/sr0/dev = 11:0\n\
+    sys/devices/ata2/block/sr0/size = 2097151\n\
     sys/dev/block/7:0 -> ../../devices/loop0\n\
     sys/devices/loop0/dev = 7:0\n\
     sys/devices/loop0/size = 204800\n\
@@ -79,10 +88,12 @@ const HOST: &str = "\
 #[test]
 fn devices_stand_after_what_they_lie_on() {
     let found = found(HOST);
-    let expected = ["loop0", "sda", "sda2", "sda10", "dm-0", "sdb", "md0", "sdc", "sdd"];
+    let expected =
+        ["loop0", "sda", "sda2", "sda10", "dm-0", "sdb", "md0", "sdc", "sdd", "sde", "sr0"];
     assert_eq!(names(&found), expected);
     let device = |name: &str| -> &Device { found.device(name).unwrap() };
     assert_eq!(device("sda").claims.as_deref(), Some("sata, rotational, WDC WD40"));
+    assert_eq!(device("sde").claims.as_deref(), Some("ata, rotational"), "no speed of SATA's");
     assert_eq!(device("sda10").holders, ["dm-0"]);
     assert_eq!(device("sdb").holders, ["md0"]);
     assert_eq!(device("sda2").mounted_on, ["/", "/with blank"]);
@@ -102,6 +113,7 @@ fn the_guard_gives_its_reasons() {
     assert!(refused(&found, "sdb")[0].contains("sdb is part of md0"));
     assert!(refused(&found, "sdd")[0].contains("no size"));
     assert!(refused(&found, "loop0")[0].contains("read-only"));
+    assert!(refused(&found, "sr0")[0].contains("optical"));
     // Nothing uses it; what is on it only udev can tell here, and that is said.
     let free = &found.device("sdc").unwrap().write;
     assert_eq!(free.holds.as_deref(), Some("xfs, by udev"));

@@ -11,6 +11,7 @@ use record::{Record, RunSummary};
 use report::Style;
 
 use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
+use crate::output::write;
 use crate::{Failure, Outcome};
 
 /// The request was wrong, or the history cannot be used.
@@ -129,12 +130,6 @@ fn show(args: &ShowArgs) -> Outcome {
     stdout.write_all(report::terminal(&record, Style { colour }).as_bytes())?;
     stdout.flush()?;
     Ok(0)
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    std::fs::write(path, bytes).map_err(|error| {
-        Failure::new(format!("cannot write {}: {error}", path.display()), None, FAILED)
-    })
 }
 
 fn tag(run: &str, name: &str) -> Outcome {
