@@ -1,10 +1,10 @@
 //! What shows over time on real devices: bursts that end, and caps whose maker is out of sight.
-//! Throttled devices leave the host idle: all of these run at once.
+//! Throttled devices leave the host idle: those that allow for others run at once.
 
 use std::process::Command;
 use std::time::Duration;
 
-use crate::support::{assert_status, beside, blind, finding, record_of, truedisk};
+use crate::support::{alone, assert_status, beside, blind, finding, record_of, truedisk};
 use lab::{LoopDevice, Need, Plan, Throttle, TokenBucket};
 use record::{FindingId, Status};
 
@@ -19,11 +19,13 @@ fn check(args: &[&str], device: &LoopDevice) -> Command {
 #[test]
 fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
     lab::skip_unless!(Need::BlkioV1, Need::LoopDevices, Need::Program("unshare"));
-    let _beside = beside();
+    // What others take of the host's time lowers some of the probes that have to agree to 0.5 %.
+    let _alone = alone();
     let device = LoopDevice::new(LARGE).unwrap();
     let throttle = Throttle::new(device.major_minor()).unwrap();
     throttle.read_iops(3000).unwrap();
-    // A run whose long cells others disturbed may be unable to tell, but never denies it.
+    // A run whose long cells the host disturbed may be unable to tell, but never denies it.
+    let mut seen = false;
     for _ in 0..3 {
         let record = record_of(blind(&throttle, &check(&[], &device)));
         assert_status(&record, FindingId::OsThrottle, Status::Ok);
@@ -36,8 +38,10 @@ fn a_cap_out_of_sight_is_a_providers_and_one_in_sight_is_not() {
         assert_status(&record, FindingId::ProviderLimit, Status::Note);
         let value = found.evidence[0].figure.unwrap();
         assert!((value / 3000.0 - 1.0).abs() < 0.01, "{value}");
+        seen = true;
         break;
     }
+    assert!(seen, "three times no cap could be told");
 
     let record = record_of(throttle.run(&check(&["--quick"], &device)));
     assert_status(&record, FindingId::OsThrottle, Status::Warning);
