@@ -12,6 +12,7 @@ use super::words::{self, Share};
 use super::written::{Defaults, Written, WrittenJob, WrittenStep, WrittenThreshold};
 use super::{JobShape, Preset, PresetError, Step};
 use crate::metadata;
+use crate::surface::STREAM;
 
 /// Where a preset says nothing: the file of most peers, and how long a job is measured.
 const SIZE: Bytes = Bytes::gib(1);
@@ -137,7 +138,7 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
         end_sync,
         skips_unaligned: written.skip_unaligned,
     };
-    Ok(Step { plan, jobs })
+    Ok(Step { plan, jobs, stream: stream(written)? })
 }
 
 /// Steps that take turns have as many passes each.
@@ -171,6 +172,8 @@ fn jobs(
         ("places", written.places.is_some()),
         ("slice", written.slice.is_some()),
         ("access", written.access.is_some()),
+        ("bs", written.bs.is_some()),
+        ("depth", written.depth.is_some()),
     ] {
         if given {
             return Err(format!("'{key}' belongs to the kind surface, or into a job"));
@@ -217,6 +220,8 @@ fn small_files(written: &WrittenStep) -> Result<(StepWork, Vec<JobShape>), Strin
         ("places", written.places.is_some()),
         ("slice", written.slice.is_some()),
         ("access", written.access.is_some()),
+        ("bs", written.bs.is_some()),
+        ("depth", written.depth.is_some()),
     ];
     if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
         return Err(format!("small files have files, threads, rounds, keep-caches; no '{key}'"));
@@ -254,6 +259,21 @@ fn surface(written: &WrittenStep, direct: bool) -> Result<(StepWork, Vec<JobShap
         return Err("slices of no time".to_owned());
     }
     Ok((StepWork::Surface { places, slice, access }, Vec::new()))
+}
+
+/// Block and depth of a surface's sequential reads.
+fn stream(written: &WrittenStep) -> Result<(Bytes, Depth), String> {
+    let (block, depth) = STREAM;
+    let block = written.bs.as_deref().map_or(Ok(block), words::size)?;
+    let depth = written.depth.map_or(depth, Depth);
+    // Places begin and end at whole MiB.
+    if block == Bytes(0) || Bytes::MIB % block.0 != 0 || block.0 % 512 != 0 {
+        return Err(format!("a surface is read in blocks that divide 1 MiB, not of {block}"));
+    }
+    if !(1..=4096).contains(&depth.0) {
+        return Err(format!("a depth of {depth}; use 1 to 4096"));
+    }
+    Ok((block, depth))
 }
 
 fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, String> {

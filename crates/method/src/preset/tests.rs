@@ -280,6 +280,8 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&job("bs = '4k/60:8k/50'"), 4, "shares of 110 %");
     check(&job("bs = '4q'"), 4, "unknown suffix 'q'");
     check(&job("bs = '0'"), 4, "a block size of 0");
+    check(&job("bs = '0-4k'"), 4, "a block size of 0");
+    check(&job("bs = '64k-4k'"), 4, "no multiple of the first");
     check(&job("bs = '1000'"), 4, "needs multiples of 512 B");
     check(&job("bs = '128m'"), 4, "hold no block of 128 MiB");
     check(&job("depth = 0"), 4, "depth 0");
@@ -298,7 +300,10 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&step("job = [{}]\npasses = 0"), 4, "0 passes");
     check(&step("job = [{}]\npasses = 4\nuntil-steady = true"), 4, "five passes in a row");
     check(&step("job = [{}]\nplaces = 4"), 4, "'places' belongs to the kind surface");
+    check(&step("job = [{}]\nbs = '4k'"), 4, "'bs' belongs to the kind surface");
     check(&step("kind = 'surface'\njob = [{}]"), 4, "it has no jobs");
+    check(&step("kind = 'surface'\nbs = '2m'"), 4, "blocks that divide 1 MiB");
+    check(&step("kind = 'surface'\ndepth = 0"), 4, "a depth of 0");
     check(&format!("{0}\n{0}", step("job = [{}]")), 7, "two steps are called 'a'");
     check("[[step]]\nname = 'a b'\njob = [{}]", 4, "letters, digits");
     let with = |threshold: &str| format!("{}\n[[threshold]]\n{threshold}", step("job = [{}]"));

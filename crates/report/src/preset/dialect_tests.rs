@@ -110,6 +110,40 @@ fn one_block_at_a_time_is_what_dd_and_hdparm_tell() {
 }
 
 #[test]
+fn hd_tunes_access_time_is_that_of_the_whole_disk_not_of_the_places() {
+    let row = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("Access Time"))?;
+        line.split_whitespace().nth(3)?.parse::<f64>().ok()
+    };
+    let steps: [(&str, &[&str]); 2] =
+        [("access", &["randread-4k-qd1"]), ("random-4k", &["randread-4k-qd1"])];
+    for steps in [&steps[..], &steps[1..]] {
+        let mut record = record("hdtune", steps);
+        let mean_ms = |record: &Record, at: usize| {
+            record.cells[at].totals.read.as_ref().unwrap().latency_ns.mean / 1e6
+        };
+        // One place, of which a near access takes a hundredth.
+        let (expected, at) = (mean_ms(&record, 0), Bytes::mib(1));
+        let mut near = record.cells[0].clone();
+        near.role = CellRole::Trial;
+        near.step = None;
+        near.trial = Some(record::Trial::Access { at });
+        near.totals.read.as_mut().unwrap().latency_ns.mean /= 100.0;
+        let mut slice = near.clone();
+        slice.trial = Some(record::Trial::Surface { at });
+        record.cells.extend([near, slice]);
+        analysis::judge(&mut record);
+        let text = printed(&record, "hdtune");
+        let shown = row(&text).unwrap_or_else(|| panic!("{text}"));
+        assert!(
+            (shown / expected - 1.0).abs() < 0.4,
+            "{shown} ms instead of {expected} ms:\n{text}"
+        );
+        assert_eq!(text.matches("4 KB ").count(), 1, "the access time is no row of it: {text}");
+    }
+}
+
+#[test]
 fn no_text_makes_up_what_was_not_measured() {
     let none = record("mine", &[("commit", &["syncwrite-4k"])]);
     for Format { name, print, .. } in FORMATS {
