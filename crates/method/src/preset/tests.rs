@@ -137,6 +137,42 @@ fn a_threshold_is_met_missed_or_open() {
     check(Nanos::millis(900), [Kept::CannotTell, Kept::NotKept], "FAIL, 1 of 2");
 }
 
+/// A preset of those that are compiled in, where writes take 0.1 ms and flushes so long.
+fn with_flushes_of(name: &str, flush: Nanos) -> Record {
+    let preset = Preset::named(name, &[]).unwrap();
+    measured(preset, device(Nanos::micros(100), flush))
+}
+
+/// Each threshold of a step with its answer, in order.
+fn answers(record: &Record, step: &str) -> Vec<(f64, Kept)> {
+    let record::Purpose::Preset(plan) = &record.plan.purpose else { panic!("{record:?}") };
+    let found = &record.preset.as_ref().unwrap().thresholds;
+    let pairs = plan.thresholds.iter().zip(found).filter(|(asked, _)| asked.step == step);
+    pairs.map(|(asked, found)| (asked.limit, found.kept)).collect()
+}
+
+#[test]
+fn a_commit_of_etcds_backend_has_two_flushes() {
+    let check = |flush: Nanos, kept: Kept| {
+        let record = with_flushes_of("etcd", flush);
+        assert_eq!(answers(&record, "backend"), [(12.5e6, kept)], "{flush}");
+    };
+    // Twice 15 ms are more than etcd's 25, twice 12 are not.
+    check(Nanos::millis(15), Kept::NotKept);
+    check(Nanos::millis(12), Kept::Kept);
+}
+
+#[test]
+fn what_is_enough_for_etcd_is_not_enough_under_heavy_load() {
+    let check = |flush: Nanos, kept: [Kept; 2]| {
+        let found = answers(&with_flushes_of("etcd", flush), "heavy");
+        assert_eq!(found, [(50.0, kept[0]), (500.0, kept[1])], "{flush}");
+    };
+    check(Nanos::millis(5), [Kept::Kept, Kept::NotKept]);
+    check(Nanos::millis(1), [Kept::Kept, Kept::Kept]);
+    check(Nanos::millis(25), [Kept::NotKept, Kept::NotKept]);
+}
+
 #[test]
 fn an_invalid_figure_meets_no_threshold() {
     let mut record = measured(parse(COMMITS).unwrap(), device(READ, Nanos::millis(1)));
