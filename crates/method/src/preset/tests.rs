@@ -174,6 +174,22 @@ fn what_is_enough_for_etcd_is_not_enough_under_heavy_load() {
 }
 
 #[test]
+fn a_transaction_of_sqlite_has_four_flushes() {
+    let transactions = |flush: Nanos| {
+        let record = with_flushes_of("sqlite", flush);
+        let step = record.preset.as_ref().unwrap().step("rollback").unwrap().figures.clone();
+        let syncs = step.iter().find(|figures| figures.direction == Direction::Sync).unwrap();
+        (syncs.iops.value / 4.0, answers(&record, "rollback")[0].1)
+    };
+    // 5 ms for each of four: at most 50 transactions a second.
+    let (rate, kept) = transactions(Nanos::millis(5));
+    assert!((45.0..=50.0).contains(&rate) && kept == Kept::Kept, "{rate} {kept:?}");
+    // A turn of 8.3 ms for each: 30 a second are just not reached.
+    let (rate, kept) = transactions(Nanos::micros(8_333));
+    assert!((28.0..30.0).contains(&rate) && kept == Kept::NotKept, "{rate} {kept:?}");
+}
+
+#[test]
 fn an_invalid_figure_meets_no_threshold() {
     let mut record = measured(parse(COMMITS).unwrap(), device(READ, Nanos::millis(1)));
     let cells = record.cells.iter().map(|cell| cell.name.clone()).collect();
