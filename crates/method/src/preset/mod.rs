@@ -86,6 +86,8 @@ mod catalogue;
 #[cfg(test)]
 mod dialects;
 mod mean;
+#[cfg(test)]
+mod peers;
 mod run;
 #[cfg(test)]
 mod tests;
