@@ -309,6 +309,9 @@ fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, Str
         None => None,
     };
     job.durable = written.durable.as_deref().map(words::durable).transpose()?;
+    if job.durable.is_some() && !has_flags(job.backend) {
+        return Err("durable takes a flag of each write; use the engine auto or threads".to_owned());
+    }
     job.think = think(written)?;
     let time = written.time.as_deref().map_or(Ok(TIME), words::time)?;
     if time == Nanos::ZERO || time > TIME_MAX || job.warm_up > TIME_MAX {
@@ -323,6 +326,12 @@ fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, Str
         bytes: share(&written.bytes)?,
         job,
     })
+}
+
+/// Whether the interface has flags for single writes.
+fn has_flags(backend: BackendChoice) -> bool {
+    use BackendChoice::{Mmap, Psync, Pvsync, Sync};
+    !matches!(backend, Sync | Psync | Pvsync | Mmap)
 }
 
 fn pacing(written: &WrittenJob) -> Result<Pacing, String> {

@@ -88,6 +88,7 @@ fn job_asked(shape: &JobShape) -> String {
     let mut more = |given: bool, text: &str| words.extend(given.then(|| text.to_owned()));
     more(job.touch, "touched");
     more(job.backend == workload::BackendChoice::Psync, "psync");
+    more(job.backend == workload::BackendChoice::Threads, "threads");
     more(job.backend == workload::BackendChoice::Libaio, "libaio");
     assert!(job.caps == workload::Caps::default() && job.think.is_none(), "{words:?}");
     assert_eq!(job.pacing, Pacing::Closed);
@@ -235,13 +236,14 @@ fn the_other_peers_tests_are_those_of_their_sources() {
             "mixed-1m random 50% 1m q128 t2 30.0 s bytes 200% libaio x1",
         ],
     );
-    // gdu-benchmark-dialog.c, with its settings' defaults: 100 of 10 MiB, 1000 of a page.
+    // gdu-benchmark-dialog.c, with its settings' defaults: 100 of 10 MiB, 1000 of a page; udisks
+    // opens the device for it with O_DIRECT and O_SYNC.
     check(
         "gnome-disks",
         Bytes::gib(2),
         &[
             "read random read 10m q1 t1 60.0 s 100 ops psync x1",
-            "write random write 10m q1 t1 60.0 s 100 ops fsync each 1 psync x1",
+            "write random write 10m q1 t1 60.0 s 100 ops fsync each 1 sync threads x1",
             "access random read 4k q1 t1 60.0 s 1000 ops psync x1",
         ],
     );

@@ -341,6 +341,7 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&job("time = '5'"), 4, "needs a unit");
     check(&job("sync = 'fsync'"), 4, "it syncs but writes nothing");
     check(&job("sync-every = 3"), 4, "no sync is asked");
+    check(&job("mix = 'write', durable = 'sync', engine = 'psync'"), 4, "a flag of each write");
     check(&job("think-every = 3"), 4, "no think time is asked");
     check(&job("rate = 5.0, interval = '1ms'"), 4, "give one of them");
     check(&job("arrivals = 'poisson'"), 4, "no rate is asked");

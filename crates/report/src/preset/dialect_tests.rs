@@ -144,6 +144,30 @@ fn hd_tunes_access_time_is_that_of_the_whole_disk_not_of_the_places() {
 }
 
 #[test]
+fn gnome_disks_mean_is_of_the_rates_not_the_rate_of_the_mean() {
+    let mut record = record("gnome-disks", &[("write", &["syncwrite-4k"])]);
+    let cell = &mut record.cells[0];
+    cell.job.block_size = Bytes::mib(10);
+    let took = |totals: &mut record::DirectionTotals, ms: [u64; 2]| {
+        let mut histogram = stats::LatencyHistogram::new();
+        ms.into_iter().for_each(|ms| histogram.record_many(ms * 1_000_000, 50));
+        totals.ops = 100;
+        totals.latency_ns.mean = histogram.mean_ns().unwrap();
+        totals.latency_ns.histogram = histogram.to_sparse();
+    };
+    // Every second sync flushes a full cache: pairs of 11 ms and of 110 ms.
+    took(cell.totals.write.as_mut().unwrap(), [10, 10]);
+    took(cell.totals.sync.as_mut().unwrap(), [1, 100]);
+    let text = printed(&record, "gnome-disks");
+    let expected = f64::midpoint(10_485_760.0 / 0.011, 10_485_760.0 / 0.110) / 1e6;
+    let line = text.lines().find_map(|line| line.strip_prefix("Average Write Rate: "));
+    let words: Vec<&str> = line.unwrap_or_else(|| panic!("{text}")).split(' ').collect();
+    assert_eq!(words[1..], ["MB/s", "(100", "samples)"], "{text}");
+    let shown: f64 = words[0].parse().unwrap();
+    assert!((shown / expected - 1.0).abs() < 0.01, "{shown} instead of {expected}");
+}
+
+#[test]
 fn no_text_makes_up_what_was_not_measured() {
     let none = record("mine", &[("commit", &["syncwrite-4k"])]);
     for Format { name, print, .. } in FORMATS {
