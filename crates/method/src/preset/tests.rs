@@ -16,9 +16,13 @@ const CAPACITY: Bytes = Bytes::gib(1);
 const READ: Nanos = Nanos::micros(500);
 
 fn device(write: Nanos, flush: Nanos) -> SimulatedDevice {
+    device_of(READ, write, flush)
+}
+
+fn device_of(read: Nanos, write: Nanos, flush: Nanos) -> SimulatedDevice {
     let medium = Medium::Ssd(Ssd {
         channels: 2,
-        read_ns: READ.0,
+        read_ns: read.0,
         write_ns: write.0,
         bytes_per_second: 1e9,
         flush_ns: flush.0,
@@ -187,6 +191,20 @@ fn a_transaction_of_sqlite_has_four_flushes() {
     // A turn of 8.3 ms for each: 30 a second are just not reached.
     let (rate, kept) = transactions(Nanos::micros(8_333));
     assert!((28.0..30.0).contains(&rate) && kept == Kept::NotKept, "{rate} {kept:?}");
+}
+
+#[test]
+fn a_web_server_writes_a_tenth_of_what_it_reads_however_fast_the_disk_is() {
+    for read in [Nanos::micros(50), Nanos::millis(2)] {
+        let preset = Preset::named("web-server", &[]).unwrap().shortened(0.2);
+        let record = measured(preset, device_of(read, READ, READ));
+        let cell = record.cells.iter().find(|cell| cell.name == "serve").unwrap();
+        let [reads, writes] = [&cell.totals.read, &cell.totals.write]
+            .map(|totals| totals.as_ref().unwrap())
+            .map(|totals| totals.ops as f64);
+        assert!((reads / writes / 10.0 - 1.0).abs() < 0.1, "{reads} and {writes}");
+        assert_eq!(cell.job.depth.0, 100, "a hundred threads");
+    }
 }
 
 #[test]
