@@ -217,6 +217,9 @@ fn small_files(written: &WrittenStep) -> Result<(StepWork, Vec<JobShape>), Strin
         ("direct", written.direct.is_some()),
         ("fresh", written.fresh.is_some()),
         ("drop-cache", written.drop_cache.is_some()),
+        ("rest", written.rest.is_some()),
+        ("end-sync", written.end_sync.is_some()),
+        ("skip-unaligned", written.skip_unaligned),
         ("places", written.places.is_some()),
         ("slice", written.slice.is_some()),
         ("access", written.access.is_some()),
@@ -245,6 +248,9 @@ fn surface(written: &WrittenStep, direct: bool) -> Result<(StepWork, Vec<JobShap
     }
     if !direct || written.fresh.is_some() || written.until_steady || written.group.is_some() {
         return Err("a surface is what lies below: direct, not fresh, by itself".to_owned());
+    }
+    if written.skip_unaligned || written.drop_cache.is_some() {
+        return Err("a surface has no blocks to skip, and no cache to drop".to_owned());
     }
     let time = |text: &Option<String>, otherwise: Nanos| {
         text.as_deref().map_or(Ok(otherwise), words::time)

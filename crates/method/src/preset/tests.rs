@@ -330,6 +330,28 @@ fn what_may_not_write_leaves_that_out_and_says_so() {
 }
 
 #[test]
+fn the_page_of_presets_has_every_key() {
+    let page = include_str!("../../../../docs/presets.md");
+    let mut seen = 0;
+    for wrong in
+        ["nonsense = 1", "[[step]]\nnonsense = 1", "[[step]]\nname = 'a'\njob = [{ nonsense = 1 }]"]
+            .into_iter()
+            .chain(["[defaults]\nnonsense = 1", "[[threshold]]\nnonsense = 1"])
+    {
+        // The error lists all that would be known.
+        let error = Preset::parse("p", wrong).unwrap_err().to_string();
+        let (_, keys) = error.split_once("expected one of ").unwrap_or_else(|| panic!("{error}"));
+        for key in keys.split('`').skip(1).step_by(2) {
+            let told = [format!("`{key}`"), format!("{key} = "), format!("[[{key}]]")];
+            let told = told.iter().any(|words| page.contains(words)) || key == "defaults";
+            assert!(told, "'{key}' is missing in docs/presets.md");
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "{seen}");
+}
+
+#[test]
 fn what_is_wrong_is_said_with_its_line() {
     let check = |steps: &str, line: usize, words: &str| {
         let error = parse(steps).unwrap_err().to_string();
@@ -373,6 +395,9 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&step("job = [{}]\nplaces = 4"), 4, "'places' belongs to the kind surface");
     check(&step("job = [{}]\nbs = '4k'"), 4, "'bs' belongs to the kind surface");
     check(&step("kind = 'surface'\njob = [{}]"), 4, "it has no jobs");
+    check(&step("kind = 'surface'\nskip-unaligned = true"), 4, "no blocks to skip");
+    check(&step("kind = 'metadata'\nrest = '1s'"), 4, "no 'rest'");
+    check(&step("kind = 'metadata'\nskip-unaligned = true"), 4, "no 'skip-unaligned'");
     check(&step("kind = 'surface'\nbs = '2m'"), 4, "blocks that divide 1 MiB");
     check(&step("kind = 'surface'\ndepth = 0"), 4, "a depth of 0");
     check(&format!("{0}\n{0}", step("job = [{}]")), 7, "two steps are called 'a'");
