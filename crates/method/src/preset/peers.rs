@@ -219,10 +219,10 @@ fn the_other_peers_tests_are_those_of_their_sources() {
             "read-8k-direct sequential read 8k q1 t1 15.0 s bytes 25% zeros psync x1",
             "write-1m-direct sequential write 1m q1 t1 15.0 s bytes 100% zeros psync x1",
             "read-1m-direct sequential read 1m q1 t1 15.0 s bytes 100% zeros psync x1",
-            "write-1m-fdatasync sequential write 1m q1 t1 15.0 s bytes 100% zeros psync x1 buffered \
-         end fdatasync",
-            "read-1m-buffered sequential read 1m q1 t1 15.0 s bytes 100% zeros psync x1 buffered \
-         dropped",
+            "write-1m-fdatasync sequential write 1m q1 t1 15.0 s bytes 100% zeros psync x1 \
+             buffered end fdatasync",
+            "read-1m-buffered sequential read 1m q1 t1 15.0 s bytes 100% zeros psync x1 \
+             buffered dropped",
         ],
     );
     // yabs.sh: --rw=randrw --rwmixread=50 --iodepth=64 --numjobs=2 --size=2G --runtime=30.
