@@ -273,7 +273,7 @@ fn stream(written: &WrittenStep) -> Result<(Bytes, Depth), String> {
     let block = written.bs.as_deref().map_or(Ok(block), words::size)?;
     let depth = written.depth.map_or(depth, Depth);
     // Places begin and end at whole MiB.
-    if block == Bytes(0) || Bytes::MIB % block.0 != 0 || block.0 % 512 != 0 {
+    if !(Bytes::MIB.is_multiple_of(block.0) && block.0.is_multiple_of(512)) {
         return Err(format!("a surface is read in blocks that divide 1 MiB, not of {block}"));
     }
     if !(1..=4096).contains(&depth.0) {

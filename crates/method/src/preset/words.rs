@@ -111,7 +111,7 @@ pub(super) fn sizes(text: &str) -> Result<(Bytes, Sizes), String> {
     };
     if let Some((least, most)) = text.split_once('-') {
         let (least, most) = (positive(least)?, positive(most)?);
-        if most <= least || most.0 % least.0 != 0 {
+        if most <= least || !most.0.is_multiple_of(least.0) {
             return Err(format!("'{text}' is no range: the last is no multiple of the first"));
         }
         return Ok((least, Sizes::Range { least, most }));
