@@ -463,6 +463,7 @@ fn gnome_disks_page_has_the_means_of_its_samples() {
         let factor = match words[1] {
             "GB/s" => 1e9,
             "MB/s" => 1e6,
+            "kB/s" => 1e3,
             other => panic!("{other}"),
         };
         near(words[0].parse().unwrap(), expected / factor, 0.051, label);

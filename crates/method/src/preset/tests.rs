@@ -181,6 +181,8 @@ fn what_is_enough_for_etcd_is_not_enough_under_heavy_load() {
 fn a_transaction_of_sqlite_has_four_flushes() {
     let transactions = |flush: Nanos| {
         let record = with_flushes_of("sqlite", flush);
+        let cell = record.cells.iter().find(|cell| cell.name == "rollback").unwrap();
+        assert_eq!(cell.job.sync.unwrap().every, 1, "a flush has a write before it");
         let step = record.preset.as_ref().unwrap().step("rollback").unwrap().figures.clone();
         let syncs = step.iter().find(|figures| figures.direction == Direction::Sync).unwrap();
         (syncs.iops.value / 4.0, answers(&record, "rollback")[0].1)
