@@ -12,9 +12,10 @@ use crate::error::MethodError;
 use crate::shuffle::shuffle;
 use crate::stage::{Flow, Stage};
 
-/// Block and depth of the sequential reads: 8 MiB outstanding keep any single disk streaming.
-const BLOCK: Bytes = Bytes::mib(1);
-const DEPTH: Depth = Depth(8);
+/// Block and depth of sequential reads that keep any single disk streaming: 8 MiB outstanding.
+pub(crate) const STREAM: (Bytes, Depth) = (Bytes::mib(1), Depth(8));
+/// Places begin and end at multiples of it.
+const GRID: Bytes = Bytes::mib(1);
 /// A place is at most so long: four of the fastest links' tenths of a second.
 const PLACE_MAX: Bytes = Bytes::gib(4);
 /// Time for the head to come and for the drive's reading ahead to begin.
@@ -30,14 +31,18 @@ pub(crate) struct SurfacePlan {
     pub(crate) places: u64,
     /// Sequential reading of each, at most.
     pub(crate) slice: Nanos,
-    /// Random reading of each.
+    /// Block of the sequential reads, at most [`GRID`].
+    pub(crate) block: Bytes,
+    /// Of these, so many are outstanding.
+    pub(crate) depth: Depth,
+    /// Random reading within each: its seeks are short ones.
     pub(crate) access: Nanos,
     /// At most so many places that look weak are read twice more.
     pub(crate) suspects: usize,
 }
 
 /// Reads the whole of the target place by place; nothing is written. `base` is a random read at
-/// depth 1. A target of which fewer than two blocks come on each place is left alone.
+/// depth 1. A target of which less than 2 MiB come on each place is left alone.
 ///
 /// # Errors
 /// As measuring a cell.
@@ -46,13 +51,13 @@ pub(crate) fn surface(
     base: &Job,
     plan: &SurfacePlan,
 ) -> Result<Flow, MethodError> {
-    let whole = Bytes(stage.whole().0 / BLOCK.0 * BLOCK.0);
-    let length = Bytes((whole.0 / plan.places.max(2)).min(PLACE_MAX.0) / BLOCK.0 * BLOCK.0);
-    if length.0 < 2 * BLOCK.0 {
+    let whole = Bytes(stage.whole().0 / GRID.0 * GRID.0);
+    let length = Bytes((whole.0 / plan.places.max(2)).min(PLACE_MAX.0) / GRID.0 * GRID.0);
+    if length.0 < 2 * GRID.0 {
         return Ok(Flow::GoOn);
     }
     let last = plan.places.max(2) - 1;
-    let start = |place: u64| Bytes((whole.0 - length.0) / BLOCK.0 * place / last * BLOCK.0);
+    let start = |place: u64| Bytes((whole.0 - length.0) / GRID.0 * place / last * GRID.0);
     let mut places: Vec<Span> =
         (0..=last).map(|place| Span { offset: start(place), length }).collect();
     shuffle(&mut places, base.seed);
@@ -89,8 +94,8 @@ fn slice(
     let job = Job {
         name: format!("surface-{}", at.compact()),
         access: Access::Sequential,
-        block_size: BLOCK,
-        depth: DEPTH,
+        block_size: plan.block,
+        depth: plan.depth,
         span: place,
         warm_up: if place.length < WARM_UP_LEAST { Nanos::ZERO } else { WARM_UP },
         // Not round again: what was read once is in some cache.

@@ -1,8 +1,8 @@
 //! Tests of the presets that imitate other tools, on the virtual clock.
 
 use engine::StopFlag;
-use engine::simulated::{Law, Medium, Scatter, Ssd};
-use record::Record;
+use engine::simulated::{Hdd, Law, Medium, Scatter, Ssd};
+use record::{Record, Trial};
 use units::{Bytes, Nanos, Seed};
 use workload::SyncKind;
 
@@ -26,6 +26,11 @@ fn on_a_device(preset: Preset, capacity: Bytes) -> Record {
         flush_ns: 1_000_000,
         crowding: None,
     });
+    on(preset, medium, capacity)
+}
+
+/// What a preset gives on a medium without a cache.
+fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
     let (cache, bucket, stall, noise) = (None, None, None, Scatter::None);
     let law = Law { capacity: capacity.0, medium, cache, bucket, stall, noise };
     let device = engine::SimulatedDevice::new(law, 5);
@@ -61,6 +66,43 @@ fn crystaldiskmarks_figures_are_those_of_the_device() {
         assert!((score.bytes_per_second / rate - 1.0).abs() < 0.02, "{step}: {score:?}");
         assert!((score.mean_latency_ns / expected(block) - 1.0).abs() < 0.02, "{step}: {score:?}");
     }
+}
+
+#[test]
+fn hd_tunes_access_time_has_the_seeks_of_the_whole_disk() {
+    let medium = Medium::Hdd(Hdd {
+        rpm: 7200.0,
+        seek_min_ns: 700_000,
+        seek_max_ns: 16_000_000,
+        bytes_per_second_outer: 250e6,
+        bytes_per_second_inner: 120e6,
+        ncq: 32,
+    });
+    let record = on(named("hdtune"), medium, Bytes(1_000_000_000_000));
+    let outcome = record.preset.as_ref().unwrap();
+    let mean_ms = |step: &str| outcome.step(step).unwrap().figures[0].mean_latency_ns.value / 1e6;
+    let (access, row) = (mean_ms("access"), mean_ms("random-4k"));
+    assert!((access / row - 1.0).abs() < 0.1, "{access} ms and {row} ms");
+    // Half a turn and the mean of seeks from anywhere to anywhere: 0.7 + 15.3 * 8 / 15 ms.
+    let expected = 60_000.0 / 7200.0 / 2.0 + 0.7 + 15.3 * 8.0 / 15.0;
+    assert!((access / expected - 1.0).abs() < 0.1, "{access} ms instead of {expected} ms");
+    let surface = record.surface.as_ref().unwrap();
+    let near = surface.access.iter().map(|point| point.mean_ns).sum::<f64>();
+    let near = near / surface.access.len() as f64 / 1e6;
+    assert!(near < 0.7 * access, "within a place seeks are short: {near} ms, {access} ms");
+    // 64 KB at a time keep a rotating disk streaming: what follows on needs no new turn.
+    let rates: Vec<f64> = surface.slices.iter().map(record::Slice::rate).collect();
+    let (first, last) = (rates[0] / 250e6, rates[100] / 120e6);
+    assert!((first - 1.0).abs() < 0.02 && (last - 1.0).abs() < 0.02, "{rates:?}");
+    let of_surface = |cell: &&record::Cell| matches!(cell.trial, Some(Trial::Surface { .. }));
+    let cells = record.cells.iter().filter(of_surface);
+    for cell in cells {
+        assert_eq!((cell.job.block_size, cell.job.depth.0), (Bytes::kib(64), 1));
+    }
+    let mixed = record.cells.iter().find(|cell| cell.name == "random-mixed").unwrap();
+    let reads = mixed.totals.read.as_ref().unwrap();
+    let mean = reads.bytes as f64 / reads.ops as f64 / f64::from(1 << 20);
+    assert!((mean - 0.5).abs() < 0.05, "sizes are spread evenly up to 1 MiB: {mean} MiB");
 }
 
 #[test]

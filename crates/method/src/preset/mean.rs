@@ -12,6 +12,7 @@ use super::words::{self, Share};
 use super::written::{Defaults, Written, WrittenJob, WrittenStep, WrittenThreshold};
 use super::{JobShape, Preset, PresetError, Step};
 use crate::metadata;
+use crate::surface::STREAM;
 
 /// Where a preset says nothing: the file of most peers, and how long a job is measured.
 const SIZE: Bytes = Bytes::gib(1);
@@ -137,7 +138,7 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
         end_sync,
         skips_unaligned: written.skip_unaligned,
     };
-    Ok(Step { plan, jobs })
+    Ok(Step { plan, jobs, stream: stream(written)? })
 }
 
 /// Steps that take turns have as many passes each.
@@ -171,6 +172,8 @@ fn jobs(
         ("places", written.places.is_some()),
         ("slice", written.slice.is_some()),
         ("access", written.access.is_some()),
+        ("bs", written.bs.is_some()),
+        ("depth", written.depth.is_some()),
     ] {
         if given {
             return Err(format!("'{key}' belongs to the kind surface, or into a job"));
@@ -214,9 +217,14 @@ fn small_files(written: &WrittenStep) -> Result<(StepWork, Vec<JobShape>), Strin
         ("direct", written.direct.is_some()),
         ("fresh", written.fresh.is_some()),
         ("drop-cache", written.drop_cache.is_some()),
+        ("rest", written.rest.is_some()),
+        ("end-sync", written.end_sync.is_some()),
+        ("skip-unaligned", written.skip_unaligned),
         ("places", written.places.is_some()),
         ("slice", written.slice.is_some()),
         ("access", written.access.is_some()),
+        ("bs", written.bs.is_some()),
+        ("depth", written.depth.is_some()),
     ];
     if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
         return Err(format!("small files have files, threads, rounds, keep-caches; no '{key}'"));
@@ -241,6 +249,9 @@ fn surface(written: &WrittenStep, direct: bool) -> Result<(StepWork, Vec<JobShap
     if !direct || written.fresh.is_some() || written.until_steady || written.group.is_some() {
         return Err("a surface is what lies below: direct, not fresh, by itself".to_owned());
     }
+    if written.skip_unaligned || written.drop_cache.is_some() {
+        return Err("a surface has no blocks to skip, and no cache to drop".to_owned());
+    }
     let time = |text: &Option<String>, otherwise: Nanos| {
         text.as_deref().map_or(Ok(otherwise), words::time)
     };
@@ -254,6 +265,21 @@ fn surface(written: &WrittenStep, direct: bool) -> Result<(StepWork, Vec<JobShap
         return Err("slices of no time".to_owned());
     }
     Ok((StepWork::Surface { places, slice, access }, Vec::new()))
+}
+
+/// Block and depth of a surface's sequential reads.
+fn stream(written: &WrittenStep) -> Result<(Bytes, Depth), String> {
+    let (block, depth) = STREAM;
+    let block = written.bs.as_deref().map_or(Ok(block), words::size)?;
+    let depth = written.depth.map_or(depth, Depth);
+    // Places begin and end at whole MiB.
+    if !(Bytes::MIB.is_multiple_of(block.0) && block.0.is_multiple_of(512)) {
+        return Err(format!("a surface is read in blocks that divide 1 MiB, not of {block}"));
+    }
+    if !(1..=4096).contains(&depth.0) {
+        return Err(format!("a depth of {depth}; use 1 to 4096"));
+    }
+    Ok((block, depth))
 }
 
 fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, String> {
@@ -290,6 +316,9 @@ fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, Str
         None => None,
     };
     job.durable = written.durable.as_deref().map(words::durable).transpose()?;
+    if job.durable.is_some() && !has_flags(job.backend) {
+        return Err("durable takes a flag of each write; use the engine auto or threads".to_owned());
+    }
     job.think = think(written)?;
     let time = written.time.as_deref().map_or(Ok(TIME), words::time)?;
     if time == Nanos::ZERO || time > TIME_MAX || job.warm_up > TIME_MAX {
@@ -304,6 +333,12 @@ fn shape(name: &str, written: &WrittenJob, direct: bool) -> Result<JobShape, Str
         bytes: share(&written.bytes)?,
         job,
     })
+}
+
+/// Whether the interface has flags for single writes.
+fn has_flags(backend: BackendChoice) -> bool {
+    use BackendChoice::{Mmap, Psync, Pvsync, Sync};
+    !matches!(backend, Sync | Psync | Pvsync | Mmap)
 }
 
 fn pacing(written: &WrittenJob) -> Result<Pacing, String> {

@@ -45,7 +45,8 @@
 //! - `name` (needed where several run beside each other);
 //! - `access` (random): random, sequential, backward, random-repeating, zipf:1.2, pareto:0.2,
 //!   partly-random:20; `mix` (read): read, write, 75/25;
-//! - `bs` (4k), or several with shares in percent: `4k/60:64k/40`;
+//! - `bs` (4k), or several with shares in percent: `4k/60:64k/40`; or every multiple of the
+//!   smallest, as often as any other: `4k-1m`;
 //! - `depth` (1): outstanding in all, shared by `workers` (1); `engine` (auto): auto, io_uring,
 //!   libaio, sync, psync, pvsync, threads, mmap - of those that block, a thread each;
 //! - `sync`: fsync, fdatasync or sync_file_range after each `sync-every` (1) writes; `durable`:
@@ -62,10 +63,11 @@
 //! - `finish`: what is under way when the `time` is up is waited for and counted with its time.
 //!
 //! Other kinds of steps: `kind = "surface"` reads the whole target in `places` (51), each for
-//! `slice` (250ms) in sequence and `access` (120ms) at random; its figures are the record's
-//! `surface`. `kind = "metadata"` makes small files, by itself in its preset: `files`, `threads`,
-//! `rounds`, `keep-caches`; its figures are the record's `metadata`. A new kind is a
-//! variant of [`record::StepWork`], read in `mean` and run in `run`.
+//! `slice` (250ms) in sequence, in blocks of `bs` (1m) with a `depth` (8), and for `access` (120ms)
+//! at random within it; its figures are the record's `surface`. `kind = "metadata"` makes small
+//! files, by itself in its preset: `files`, `threads`, `rounds`, `keep-caches`; its figures are the
+//! record's `metadata`. A new kind is a variant of [`record::StepWork`], read in `mean` and run in
+//! `run`.
 //!
 //! ```toml
 //! [[threshold]]
@@ -86,6 +88,8 @@ mod catalogue;
 #[cfg(test)]
 mod dialects;
 mod mean;
+#[cfg(test)]
+mod peers;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -93,7 +97,7 @@ mod words;
 mod written;
 
 use record::{MetadataPlan, PresetPlan, PresetStep, StepWork};
-use units::{Bytes, Nanos};
+use units::{Bytes, Depth, Nanos};
 use workload::{Job, Pacing, Span};
 
 use crate::error::MethodError;
@@ -155,6 +159,8 @@ struct Step {
     plan: PresetStep,
     /// In the order of the plan's names; none of a surface.
     jobs: Vec<JobShape>,
+    /// Block and depth of the sequential reads of a surface.
+    stream: (Bytes, Depth),
 }
 
 /// A job whose places are still shares of a file.

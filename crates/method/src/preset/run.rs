@@ -274,7 +274,8 @@ impl Run<'_, '_> {
         words: &str,
     ) -> Result<Flow, MethodError> {
         if let StepWork::Surface { places, slice, access } = step.plan.work {
-            let plan = SurfacePlan { places, slice, access, suspects: SUSPECTS };
+            let (block, depth) = step.stream;
+            let plan = SurfacePlan { places, slice, block, depth, access, suspects: SUSPECTS };
             return self.surface(&plan, cell);
         }
         let Some(length) = step.plan.fresh else { return self.jobs(step, cell, words) };

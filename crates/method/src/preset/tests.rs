@@ -16,9 +16,13 @@ const CAPACITY: Bytes = Bytes::gib(1);
 const READ: Nanos = Nanos::micros(500);
 
 fn device(write: Nanos, flush: Nanos) -> SimulatedDevice {
+    device_of(READ, write, flush)
+}
+
+fn device_of(read: Nanos, write: Nanos, flush: Nanos) -> SimulatedDevice {
     let medium = Medium::Ssd(Ssd {
         channels: 2,
-        read_ns: READ.0,
+        read_ns: read.0,
         write_ns: write.0,
         bytes_per_second: 1e9,
         flush_ns: flush.0,
@@ -135,6 +139,74 @@ fn a_threshold_is_met_missed_or_open() {
     check(Nanos::millis(20), [Kept::NotKept, Kept::NotKept], "FAIL, 2 of 2");
     // Of four operations there is no 99th percentile.
     check(Nanos::millis(900), [Kept::CannotTell, Kept::NotKept], "FAIL, 1 of 2");
+}
+
+/// A preset of those that are compiled in, where writes take 0.1 ms and flushes so long.
+fn with_flushes_of(name: &str, flush: Nanos) -> Record {
+    let preset = Preset::named(name, &[]).unwrap();
+    measured(preset, device(Nanos::micros(100), flush))
+}
+
+/// Each threshold of a step with its answer, in order.
+fn answers(record: &Record, step: &str) -> Vec<(f64, Kept)> {
+    let record::Purpose::Preset(plan) = &record.plan.purpose else { panic!("{record:?}") };
+    let found = &record.preset.as_ref().unwrap().thresholds;
+    let pairs = plan.thresholds.iter().zip(found).filter(|(asked, _)| asked.step == step);
+    pairs.map(|(asked, found)| (asked.limit, found.kept)).collect()
+}
+
+#[test]
+fn a_commit_of_etcds_backend_has_two_flushes() {
+    let check = |flush: Nanos, kept: Kept| {
+        let record = with_flushes_of("etcd", flush);
+        assert_eq!(answers(&record, "backend"), [(12.5e6, kept)], "{flush}");
+    };
+    // Twice 15 ms are more than etcd's 25, twice 12 are not.
+    check(Nanos::millis(15), Kept::NotKept);
+    check(Nanos::millis(12), Kept::Kept);
+}
+
+#[test]
+fn what_is_enough_for_etcd_is_not_enough_under_heavy_load() {
+    let check = |flush: Nanos, kept: [Kept; 2]| {
+        let found = answers(&with_flushes_of("etcd", flush), "heavy");
+        assert_eq!(found, [(50.0, kept[0]), (500.0, kept[1])], "{flush}");
+    };
+    check(Nanos::millis(5), [Kept::Kept, Kept::NotKept]);
+    check(Nanos::millis(1), [Kept::Kept, Kept::Kept]);
+    check(Nanos::millis(25), [Kept::NotKept, Kept::NotKept]);
+}
+
+#[test]
+fn a_transaction_of_sqlite_has_four_flushes() {
+    let transactions = |flush: Nanos| {
+        let record = with_flushes_of("sqlite", flush);
+        let cell = record.cells.iter().find(|cell| cell.name == "rollback").unwrap();
+        assert_eq!(cell.job.sync.unwrap().every, 1, "a flush has a write before it");
+        let step = record.preset.as_ref().unwrap().step("rollback").unwrap().figures.clone();
+        let syncs = step.iter().find(|figures| figures.direction == Direction::Sync).unwrap();
+        (syncs.iops.value / 4.0, answers(&record, "rollback")[0].1)
+    };
+    // 5 ms for each of four: at most 50 transactions a second.
+    let (rate, kept) = transactions(Nanos::millis(5));
+    assert!((45.0..=50.0).contains(&rate) && kept == Kept::Kept, "{rate} {kept:?}");
+    // A turn of 8.3 ms for each: 30 a second are just not reached.
+    let (rate, kept) = transactions(Nanos::micros(8_333));
+    assert!((28.0..30.0).contains(&rate) && kept == Kept::NotKept, "{rate} {kept:?}");
+}
+
+#[test]
+fn a_web_server_writes_a_tenth_of_what_it_reads_however_fast_the_disk_is() {
+    for read in [Nanos::micros(50), Nanos::millis(2)] {
+        let preset = Preset::named("web-server", &[]).unwrap().shortened(0.2);
+        let record = measured(preset, device_of(read, READ, READ));
+        let cell = record.cells.iter().find(|cell| cell.name == "serve").unwrap();
+        let [reads, writes] = [&cell.totals.read, &cell.totals.write]
+            .map(|totals| totals.as_ref().unwrap())
+            .map(|totals| totals.ops as f64);
+        assert!((reads / writes / 10.0 - 1.0).abs() < 0.1, "{reads} and {writes}");
+        assert_eq!(cell.job.depth.0, 100, "a hundred threads");
+    }
 }
 
 #[test]
@@ -260,6 +332,28 @@ fn what_may_not_write_leaves_that_out_and_says_so() {
 }
 
 #[test]
+fn the_page_of_presets_has_every_key() {
+    let page = include_str!("../../../../docs/presets.md");
+    let mut seen = 0;
+    for wrong in
+        ["nonsense = 1", "[[step]]\nnonsense = 1", "[[step]]\nname = 'a'\njob = [{ nonsense = 1 }]"]
+            .into_iter()
+            .chain(["[defaults]\nnonsense = 1", "[[threshold]]\nnonsense = 1"])
+    {
+        // The error lists all that would be known.
+        let error = Preset::parse("p", wrong).unwrap_err().to_string();
+        let (_, keys) = error.split_once("expected one of ").unwrap_or_else(|| panic!("{error}"));
+        for key in keys.split('`').skip(1).step_by(2) {
+            let told = [format!("`{key}`"), format!("{key} = "), format!("[[{key}]]")];
+            let told = told.iter().any(|words| page.contains(words)) || key == "defaults";
+            assert!(told, "'{key}' is missing in docs/presets.md");
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "{seen}");
+}
+
+#[test]
 fn what_is_wrong_is_said_with_its_line() {
     let check = |steps: &str, line: usize, words: &str| {
         let error = parse(steps).unwrap_err().to_string();
@@ -280,6 +374,8 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&job("bs = '4k/60:8k/50'"), 4, "shares of 110 %");
     check(&job("bs = '4q'"), 4, "unknown suffix 'q'");
     check(&job("bs = '0'"), 4, "a block size of 0");
+    check(&job("bs = '0-4k'"), 4, "a block size of 0");
+    check(&job("bs = '64k-4k'"), 4, "no multiple of the first");
     check(&job("bs = '1000'"), 4, "needs multiples of 512 B");
     check(&job("bs = '128m'"), 4, "hold no block of 128 MiB");
     check(&job("depth = 0"), 4, "depth 0");
@@ -287,6 +383,7 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&job("time = '5'"), 4, "needs a unit");
     check(&job("sync = 'fsync'"), 4, "it syncs but writes nothing");
     check(&job("sync-every = 3"), 4, "no sync is asked");
+    check(&job("mix = 'write', durable = 'sync', engine = 'psync'"), 4, "a flag of each write");
     check(&job("think-every = 3"), 4, "no think time is asked");
     check(&job("rate = 5.0, interval = '1ms'"), 4, "give one of them");
     check(&job("arrivals = 'poisson'"), 4, "no rate is asked");
@@ -298,7 +395,13 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&step("job = [{}]\npasses = 0"), 4, "0 passes");
     check(&step("job = [{}]\npasses = 4\nuntil-steady = true"), 4, "five passes in a row");
     check(&step("job = [{}]\nplaces = 4"), 4, "'places' belongs to the kind surface");
+    check(&step("job = [{}]\nbs = '4k'"), 4, "'bs' belongs to the kind surface");
     check(&step("kind = 'surface'\njob = [{}]"), 4, "it has no jobs");
+    check(&step("kind = 'surface'\nskip-unaligned = true"), 4, "no blocks to skip");
+    check(&step("kind = 'metadata'\nrest = '1s'"), 4, "no 'rest'");
+    check(&step("kind = 'metadata'\nskip-unaligned = true"), 4, "no 'skip-unaligned'");
+    check(&step("kind = 'surface'\nbs = '2m'"), 4, "blocks that divide 1 MiB");
+    check(&step("kind = 'surface'\ndepth = 0"), 4, "a depth of 0");
     check(&format!("{0}\n{0}", step("job = [{}]")), 7, "two steps are called 'a'");
     check("[[step]]\nname = 'a b'\njob = [{}]", 4, "letters, digits");
     let with = |threshold: &str| format!("{}\n[[threshold]]\n{threshold}", step("job = [{}]"));

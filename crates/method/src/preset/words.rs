@@ -102,12 +102,20 @@ pub(super) fn mix(text: &str) -> Result<Mix, String> {
         .map_err(|error| format!("{error}, or like 75/25"))
 }
 
-/// One size, or sizes with their shares in percent: `4k/60:64k/40`. The first is the job's.
+/// One size, or sizes with their shares in percent, `4k/60:64k/40`, or every multiple of the first
+/// up to the last, `4k-1m`. The first is the job's.
 pub(super) fn sizes(text: &str) -> Result<(Bytes, Sizes), String> {
     let positive = |text: &str| match size(text)? {
         Bytes(0) => Err("a block size of 0".to_owned()),
         bytes => Ok(bytes),
     };
+    if let Some((least, most)) = text.split_once('-') {
+        let (least, most) = (positive(least)?, positive(most)?);
+        if most <= least || !most.0.is_multiple_of(least.0) {
+            return Err(format!("'{text}' is no range: the last is no multiple of the first"));
+        }
+        return Ok((least, Sizes::Range { least, most }));
+    }
     if !text.contains('/') {
         return positive(text).map(|size| (size, Sizes::Block));
     }

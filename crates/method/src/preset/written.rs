@@ -65,6 +65,8 @@ pub(super) struct WrittenStep {
     pub(super) places: Option<u64>,
     pub(super) slice: Option<String>,
     pub(super) access: Option<String>,
+    pub(super) bs: Option<String>,
+    pub(super) depth: Option<u32>,
     /// Of the kind `metadata`.
     pub(super) files: Option<u64>,
     pub(super) threads: Option<u32>,

@@ -6,7 +6,7 @@ use workload::Job;
 
 use crate::error::MethodError;
 use crate::stage::{Flow, Stage};
-use crate::surface::{SurfacePlan, surface};
+use crate::surface::{STREAM, SurfacePlan, surface};
 
 /// Below this a file says little of the surface that it lies on.
 const LARGE: Bytes = Bytes::gib(1);
@@ -43,7 +43,8 @@ fn planned(time: Nanos) -> Option<SurfacePlan> {
     let places = (places.min(PLACES.1) - 1) / 2 * 2 + 1;
     let each = time / places as f64;
     let part = |share: f64| Nanos((each * share) as u64);
-    Some(SurfacePlan { places, slice: part(SLICE), access: part(ACCESS), suspects: SUSPECTS })
+    let ((block, depth), slice, access) = (STREAM, part(SLICE), part(ACCESS));
+    Some(SurfacePlan { places, slice, block, depth, access, suspects: SUSPECTS })
 }
 
 #[cfg(test)]

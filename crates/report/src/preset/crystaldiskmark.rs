@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use jiff::{Timestamp, tz::TimeZone};
 use record::Cell;
 use units::Bytes;
 use workload::{Access, Mix};
@@ -61,7 +62,7 @@ pub(crate) struct Report {
     pub(crate) interval_s: f64,
     /// Where, and how full that is: the name, bytes used, and size.
     pub(crate) drive: Option<(String, u64, u64)>,
-    /// `2021/06/22 17:19:21`.
+    /// `2021/06/22 7:19:21`.
     pub(crate) date: String,
     /// `Debian GNU/Linux 12 (bookworm) [6.1.0] (x86_64)`.
     pub(crate) os: String,
@@ -176,12 +177,18 @@ fn by_direction(report: &Report) -> String {
     let drive = drive.unwrap_or_default();
     let _ = writeln!(text, "Profile: {profile}");
     if report.version == Version::Seven {
-        let _ = writeln!(text, "   Test: {size} (x{passes}){drive} [Interval: {interval} sec]");
+        // It names no drive, and whether threads are bound to processors; ours are not.
+        let affinity = "<DefaultAffinity=DISABLED>";
+        let _ = writeln!(text, "   Test: {size} (x{passes}) [Interval: {interval} sec] {affinity}");
     } else {
         let _ = writeln!(text, "   Test: {size} (x{passes}){drive}\n   Mode:");
         let _ = writeln!(text, "   Time: Measure {measure} sec / Interval {interval} sec ");
     }
     let _ = writeln!(text, "   Date: {date}\n     OS: {os}");
+    // Of this profile alone 7 ends the line of an empty comment too.
+    if report.version == Version::Seven && profile == "Default" {
+        text.push('\n');
+    }
     text
 }
 
@@ -266,9 +273,14 @@ fn report(result: &PresetResult<'_>, version: Version) -> Report {
         measure_s: measure.map_or(0.0, |time| time.0 as f64 / 1e9),
         interval_s: first.map_or(0.0, |step| step.step.rest.0 as f64 / 1e9),
         drive: drive(result),
-        date: record.started.strftime("%Y/%m/%d %H:%M:%S").to_string(),
+        date: date(record.started, TimeZone::system()),
         os: format!("{os} [{}] ({})", environment.kernel, environment.arch),
     }
+}
+
+/// The hour of the clock on the wall, not padded: `2021/06/22 7:19:21`.
+fn date(time: Timestamp, zone: TimeZone) -> String {
+    time.to_zoned(zone).strftime("%Y/%m/%d %-H:%M:%S").to_string()
 }
 
 /// The score of a step that does what is wanted: best rate and best latency, each of whichever

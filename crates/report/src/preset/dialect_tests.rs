@@ -110,6 +110,64 @@ fn one_block_at_a_time_is_what_dd_and_hdparm_tell() {
 }
 
 #[test]
+fn hd_tunes_access_time_is_that_of_the_whole_disk_not_of_the_places() {
+    let row = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("Access Time"))?;
+        line.split_whitespace().nth(3)?.parse::<f64>().ok()
+    };
+    let steps: [(&str, &[&str]); 2] =
+        [("access", &["randread-4k-qd1"]), ("random-4k", &["randread-4k-qd1"])];
+    for steps in [&steps[..], &steps[1..]] {
+        let mut record = record("hdtune", steps);
+        let mean_ms = |record: &Record, at: usize| {
+            record.cells[at].totals.read.as_ref().unwrap().latency_ns.mean / 1e6
+        };
+        // One place, of which a near access takes a hundredth.
+        let (expected, at) = (mean_ms(&record, 0), Bytes::mib(1));
+        let mut near = record.cells[0].clone();
+        near.role = CellRole::Trial;
+        near.step = None;
+        near.trial = Some(record::Trial::Access { at });
+        near.totals.read.as_mut().unwrap().latency_ns.mean /= 100.0;
+        let mut slice = near.clone();
+        slice.trial = Some(record::Trial::Surface { at });
+        record.cells.extend([near, slice]);
+        analysis::judge(&mut record);
+        let text = printed(&record, "hdtune");
+        let shown = row(&text).unwrap_or_else(|| panic!("{text}"));
+        assert!(
+            (shown / expected - 1.0).abs() < 0.4,
+            "{shown} ms instead of {expected} ms:\n{text}"
+        );
+        assert_eq!(text.matches("4 KB ").count(), 1, "the access time is no row of it: {text}");
+    }
+}
+
+#[test]
+fn gnome_disks_mean_is_of_the_rates_not_the_rate_of_the_mean() {
+    let mut record = record("gnome-disks", &[("write", &["syncwrite-4k"])]);
+    let cell = &mut record.cells[0];
+    cell.job.block_size = Bytes::mib(10);
+    let took = |totals: &mut record::DirectionTotals, ms: [u64; 2]| {
+        let mut histogram = stats::LatencyHistogram::new();
+        ms.into_iter().for_each(|ms| histogram.record_many(ms * 1_000_000, 50));
+        totals.ops = 100;
+        totals.latency_ns.mean = histogram.mean_ns().unwrap();
+        totals.latency_ns.histogram = histogram.to_sparse();
+    };
+    // Every second sync flushes a full cache: pairs of 11 ms and of 110 ms.
+    took(cell.totals.write.as_mut().unwrap(), [10, 10]);
+    took(cell.totals.sync.as_mut().unwrap(), [1, 100]);
+    let text = printed(&record, "gnome-disks");
+    let expected = f64::midpoint(10_485_760.0 / 0.011, 10_485_760.0 / 0.110) / 1e6;
+    let line = text.lines().find_map(|line| line.strip_prefix("Average Write Rate: "));
+    let words: Vec<&str> = line.unwrap_or_else(|| panic!("{text}")).split(' ').collect();
+    assert_eq!(words[1..], ["MB/s", "(100", "samples)"], "{text}");
+    let shown: f64 = words[0].parse().unwrap();
+    assert!((shown / expected - 1.0).abs() < 0.01, "{shown} instead of {expected}");
+}
+
+#[test]
 fn no_text_makes_up_what_was_not_measured() {
     let none = record("mine", &[("commit", &["syncwrite-4k"])]);
     for Format { name, print, .. } in FORMATS {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use record::Cell;
+use record::{Cell, DirectionTotals};
 use units::Bytes;
 use workload::Mix;
 
@@ -66,20 +66,34 @@ pub(super) fn of(result: &PresetResult<'_>) -> String {
 
 /// The mean of the rates of single transfers, and their number: larger than the rate of all of
 /// them together. A write takes as long as it and its sync.
+///
+/// Which sync followed which write is not recorded: every sync is taken to follow every write, as
+/// often as each occurs. That is the mean of the pairs where they do not depend on each other.
 fn mean_rate(cell: &Cell) -> Option<(f64, u64)> {
     let totals = cell.data_directions().next()?;
-    let histogram = totals.latency_ns.histogram.to_histogram().ok()?;
-    let sync = cell.totals.sync.as_ref().map_or(0.0, |sync| sync.latency_ns.mean);
+    let transfers = times(totals)?;
+    let syncs = match &cell.totals.sync {
+        Some(syncs) => times(syncs)?,
+        None => vec![(0.0, 1.0)],
+    };
     let block = cell.job.block_size.0 as f64;
-    let rates: f64 = histogram
-        .buckets()
-        .map(|(low, high, count)| {
+    let (mut rates, mut pairs) = (0.0, 0.0);
+    for (transfer, count) in &transfers {
+        for (sync, of_syncs) in &syncs {
             // GNOME Disks has microseconds; no transfer takes less than one.
-            let time = (f64::midpoint(low as f64, high as f64) + sync).max(1000.0);
-            count as f64 * block * 1e9 / time
-        })
-        .sum();
-    (totals.ops > 0).then(|| (rates / totals.ops as f64, totals.ops))
+            let time = (transfer + sync).max(1000.0);
+            rates += count * of_syncs * block * 1e9 / time;
+            pairs += count * of_syncs;
+        }
+    }
+    (pairs > 0.0).then(|| (rates / pairs, totals.ops))
+}
+
+/// How long operations took, in nanoseconds, and how many took so long.
+fn times(totals: &DirectionTotals) -> Option<Vec<(f64, f64)>> {
+    let histogram = totals.latency_ns.histogram.to_histogram().ok()?;
+    let middle = |low: u64, high: u64| f64::midpoint(low as f64, high as f64);
+    Some(histogram.buckets().map(|(low, high, n)| (middle(low, high), n as f64)).collect())
 }
 
 fn counted(n: u64) -> String {

@@ -16,6 +16,8 @@ pub(crate) struct Benchmark {
     pub(crate) name: String,
     /// By place.
     pub(crate) places: Vec<Place>,
+    /// Mean of random reads over the whole disk, in nanoseconds: seeks are as long as they come.
+    pub(crate) access_ns: Option<f64>,
     /// Reading the same small part again and again, in bytes per second.
     pub(crate) burst: Option<f64>,
     /// Processor time by time of the sequential reads, as a share of all processors.
@@ -31,7 +33,7 @@ pub(crate) struct Place {
     pub(crate) at: u64,
     /// Bytes per second read there in sequence.
     pub(crate) bytes_per_second: f64,
-    /// Mean of random accesses there, in nanoseconds.
+    /// Mean of random accesses within it, in nanoseconds: its seeks are short.
     pub(crate) access_ns: Option<f64>,
 }
 
@@ -52,7 +54,7 @@ pub(crate) struct Random {
 
 /// The text.
 pub(crate) fn print(benchmark: &Benchmark) -> String {
-    let Benchmark { name, places, burst, cpu, random } = benchmark;
+    let Benchmark { name, places, access_ns, burst, cpu, random } = benchmark;
     let mut text = String::new();
     if !places.is_empty() {
         let _ = writeln!(text, "HD Tune: {name} Benchmark\n");
@@ -63,10 +65,8 @@ pub(crate) fn print(benchmark: &Benchmark) -> String {
         for (label, value) in [("Minimum", least), ("Maximum", most), ("Average", mean)] {
             let _ = writeln!(text, "Transfer Rate {label} : {value:.1} MB/sec");
         }
-        let access: Vec<f64> = places.iter().filter_map(|place| place.access_ns).collect();
-        if !access.is_empty() {
-            let mean = access.iter().sum::<f64>() / access.len() as f64;
-            row(&mut text, "Access Time", &milliseconds(mean));
+        if let Some(access) = access_ns {
+            row(&mut text, "Access Time", &milliseconds(*access));
         }
         if let Some(burst) = burst {
             row(&mut text, "Burst Rate", &format!("{:.1} MB/sec", burst / 1e6));
@@ -82,17 +82,21 @@ pub(crate) fn print(benchmark: &Benchmark) -> String {
     text
 }
 
-/// The text of a preset: the surface, a step `burst`, and random reads one at a time.
+/// The text of a preset: the surface, the steps `access` and `burst`, and random reads one at a
+/// time. Without the step `access` the smallest of those tell what an access takes.
 pub(super) fn of(result: &PresetResult<'_>) -> String {
     let record = result.record;
     let model = record.target().and_then(|target| target.bottom_devices().first()?.model.clone());
+    let rows = || pick::single(result).filter(|step| step.step.name != "access");
+    let access = result.step("access").or_else(|| rows().find(|step| random(step).is_some()));
     let burst = result.step("burst").and_then(|step| step.figures(Direction::Read));
     let benchmark = Benchmark {
         name: model.unwrap_or_else(|| pick::path(result).to_owned()),
         places: record.surface.as_ref().map(places).unwrap_or_default(),
+        access_ns: access.and_then(|step| random(&step)).map(|random| random.mean_ns),
         burst: burst.map(|figures| figures.bytes_per_second.value),
         cpu: processors(record),
-        random: pick::single(result).filter_map(|step| random(&step)).collect(),
+        random: rows().filter_map(|step| random(&step)).collect(),
     };
     print(&benchmark)
 }
@@ -153,7 +157,7 @@ fn milliseconds(ns: f64) -> String {
 
 fn curve(name: &str, places: &[Place]) -> String {
     let mut text = format!("\nHD Tune: {name} Transfer Rate\n\n");
-    let _ = writeln!(text, "{:>12}  {:>10}  {:>11}", "position", "MB/sec", "access time");
+    let _ = writeln!(text, "{:>12}  {:>10}  {:>11}", "position", "MB/sec", "near access");
     for place in places {
         let gigabytes = format!("{:.2} GB", place.at as f64 / 1e9);
         let access = place.access_ns.map_or_else(|| "-".to_owned(), milliseconds);
@@ -194,6 +198,7 @@ mod tests {
                 place(60_000_000_000, 1.0, Some(748_000.0)),
                 place(119_000_000_000, 474.2, None),
             ],
+            access_ns: Some(400_000.0),
             burst: Some(196.7e6),
             cpu: Some(0.272),
             random: vec![Random {
@@ -220,7 +225,7 @@ CPU Usage             : 27.2%
 
 HD Tune: Samsung SSD 840 EVO 120G Transfer Rate
 
-    position      MB/sec  access time
+    position      MB/sec  near access
      0.00 GB       449.1     0.052 ms
     60.00 GB         1.0       0.7 ms
    119.00 GB       474.2            -

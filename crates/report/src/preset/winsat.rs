@@ -1,6 +1,9 @@
 //! The lines of `winsat disk`, without the sub-score of the Windows Experience Index at their end:
 //! how it follows from the figures was never published. Winsat itself prints none either for tests
 //! that have no part in the index (`winsat disk -ran -write`).
+//!
+//! Nor was it published how many requests its rates keep outstanding: the preset says what it takes
+//! for that, and rates are comparable only so far.
 
 use std::fmt::Write as _;
 

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use jiff::{Timestamp, tz::TimeZone};
 use serde_json::{Map, Value, json};
 use units::Bytes;
 use workload::{Direction, Mix};
@@ -27,7 +28,7 @@ pub(crate) struct Mixed {
 pub(crate) struct Host {
     /// Name and version of this program.
     pub(crate) program: String,
-    /// Start of the run: `20220817-035033`.
+    /// Start of the run by the clock on the wall: `20220817-035033`.
     pub(crate) time: String,
     pub(crate) arch: String,
     pub(crate) distro: Option<String>,
@@ -181,7 +182,7 @@ pub(super) fn json_of(result: &PresetResult<'_>) -> String {
     let environment = &record.environment;
     let host = Host {
         program: format!("{} {}", record.tool.name, record.tool.version),
-        time: record.started.strftime("%Y%m%d-%H%M%S").to_string(),
+        time: time(record.started, TimeZone::system()),
         arch: environment.arch.clone(),
         distro: environment.os.clone(),
         kernel: environment.kernel.clone(),
@@ -192,6 +193,11 @@ pub(super) fn json_of(result: &PresetResult<'_>) -> String {
         run: [record.started.as_second(), record.finished.as_second()],
     };
     to_json(&host, &mixed(result))
+}
+
+/// As `date +%Y%m%d-%H%M%S` prints it in a zone.
+fn time(time: Timestamp, zone: TimeZone) -> String {
+    time.to_zoned(zone).strftime("%Y%m%d-%H%M%S").to_string()
 }
 
 /// yabs's own names of architectures.
@@ -290,6 +296,12 @@ Total      | 2.22 GB/s      (910) | 1.25 GB/s     (1.9k)
             }
         }
         found
+    }
+
+    #[test]
+    fn its_time_is_local() {
+        let zone = TimeZone::fixed(jiff::tz::offset(2));
+        assert_eq!(time("2022-08-16T23:50:33Z".parse().unwrap(), zone), "20220817-015033");
     }
 
     #[test]

@@ -90,22 +90,68 @@ fn version_8_names_its_mix() {
 }
 
 #[test]
-fn version_7_spells_its_words_out() {
-    let text = print(&Report {
+fn version_7_is_as_it_prints_itself_but_for_its_name() {
+    // Its results string of profile Default; there is a drive, which it does not name.
+    let golden = "\
+------------------------------------------------------------------------------
+truedisk 0.1.0 in the words of CrystalDiskMark 7
+                                           Imitates: https://crystalmark.info/
+------------------------------------------------------------------------------
+* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]
+* KB = 1000 bytes, KiB = 1024 bytes
+
+[Read]
+Sequential 1MiB (Q=  8, T= 1):   101.514 MB/s [     96.8 IOPS] < 81970.32 us>
+Sequential 1MiB (Q=  1, T= 1):    97.030 MB/s [     92.5 IOPS] < 10802.09 us>
+    Random 4KiB (Q= 32, T=16):     0.851 MB/s [    207.8 IOPS] <635043.04 us>
+    Random 4KiB (Q=  1, T= 1):     0.419 MB/s [    102.3 IOPS] <  9763.07 us>
+
+[Write]
+Sequential 1MiB (Q=  8, T= 1):    99.125 MB/s [     94.5 IOPS] < 83700.33 us>
+Sequential 1MiB (Q=  1, T= 1):    95.240 MB/s [     90.8 IOPS] < 11004.10 us>
+    Random 4KiB (Q= 32, T=16):     1.012 MB/s [    247.1 IOPS] <570003.16 us>
+    Random 4KiB (Q=  1, T= 1):     0.980 MB/s [    239.3 IOPS] <  4170.00 us>
+
+Profile: Default
+   Test: 1 GiB (x5) [Interval: 5 sec] <DefaultAffinity=DISABLED>
+   Date: 2021/06/22 17:19:21
+     OS: Windows 10  [10.0 Build 19042] (x64)
+
+";
+    let of = |scores: [(&str, f64, f64); 4]| scores.map(|(t, mb, us)| score(t, mb, us)).to_vec();
+    let seven = Report {
         version: Version::Seven,
-        reads: vec![
-            score("SEQ1m Q8T1", 101.514, 81970.32),
-            score("RND4k Q32T16", 0.851, 635043.04),
-        ],
-        writes: Vec::new(),
-        drive: None,
+        reads: of([
+            ("SEQ1m Q8T1", 101.514, 81970.32),
+            ("SEQ1m Q1T1", 97.030, 10802.09),
+            ("RND4k Q32T16", 0.851, 635_043.04),
+            ("RND4k Q1T1", 0.419, 9763.07),
+        ]),
+        writes: of([
+            ("SEQ1m Q8T1", 99.125, 83700.33),
+            ("SEQ1m Q1T1", 95.240, 11004.10),
+            ("RND4k Q32T16", 1.012, 570_003.16),
+            ("RND4k Q1T1", 0.980, 4170.00),
+        ]),
         ..report()
-    });
-    let part = "\n[Read]\n\
-                Sequential 1MiB (Q=  8, T= 1):   101.514 MB/s [     96.8 IOPS] < 81970.32 us>\n    \
-                Random 4KiB (Q= 32, T=16):     0.851 MB/s [    207.8 IOPS] <635043.04 us>\n\n\
-                Profile: Default\n   Test: 1 GiB (x5) [Interval: 5 sec]\n   Date: ";
-    assert!(text.contains(part), "{text}");
+    };
+    assert!(seven.drive.is_some());
+    assert_eq!(print(&seven), golden);
+    // The other profiles end with the system.
+    let peak = print(&Report { profile: "Peak".to_owned(), ..seven });
+    assert!(peak.contains("\nProfile: Peak\n") && peak.ends_with("(x64)\n"), "{peak}");
+}
+
+#[test]
+fn dates_are_local_and_their_hours_not_padded() {
+    let check = |time: &str, hours: i8, expected: &str| {
+        let zone = TimeZone::fixed(jiff::tz::offset(hours));
+        assert_eq!(date(time.parse().unwrap(), zone), expected);
+    };
+    check("2021-06-22T15:19:21Z", 2, "2021/06/22 17:19:21");
+    check("2021-06-22T23:04:05Z", 9, "2021/06/23 8:04:05");
+    check("2021-06-22T00:04:05Z", 0, "2021/06/22 0:04:05");
+    check("2021-01-01T02:00:00Z", -5, "2020/12/31 21:00:00");
 }
 
 #[test]
