@@ -87,6 +87,7 @@ fn job_asked(shape: &JobShape) -> String {
     }
     let mut more = |given: bool, text: &str| words.extend(given.then(|| text.to_owned()));
     more(job.touch, "touched");
+    more(job.finish, "finished");
     more(job.backend == workload::BackendChoice::Psync, "psync");
     more(job.backend == workload::BackendChoice::Threads, "threads");
     more(job.backend == workload::BackendChoice::Libaio, "libaio");
@@ -191,10 +192,10 @@ fn the_other_peers_tests_are_those_of_their_sources() {
         "hdparm",
         Bytes::gib(2),
         &[
-            "cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched psync x1 buffered",
-            "buffered sequential read 2m q1 t1 3.00 s bytes 100% touched psync x1 buffered dropped",
-            "direct-cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched psync x1",
-            "direct sequential read 2m q1 t1 3.00 s bytes 100% touched psync x1",
+            "cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched finished psync x1 buffered",
+            "buffered sequential read 2m q1 t1 3.00 s bytes 100% touched finished psync x1 buffered dropped",
+            "direct-cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched finished psync x1",
+            "direct sequential read 2m q1 t1 3.00 s bytes 100% touched finished psync x1",
         ],
     );
     check(
