@@ -246,6 +246,51 @@ fn the_pace_is_that_of_ioping() {
     }
 }
 
+/// The numbers of a raw line.
+fn raw(command: &mut Command) -> Vec<f64> {
+    let said = text(&command.output().unwrap().stdout);
+    said.split_whitespace().map_while(|number| number.parse().ok()).collect()
+}
+
+#[test]
+fn the_end_of_a_run_is_before_its_means_are_given_back() {
+    lab::skip_unless!(Need::Program("ioping"));
+    let _alone = support::alone();
+    let scratch = Scratch::new().unwrap();
+    for (more, most_ns) in [(&[][..], 300e3), (&["-A"], 1e6), (&["-s", "16m"], 300e3)] {
+        // Nothing is left out, so that requests alone are in the second number.
+        let words = [more, &["-B", "-C", "-i", "0", "-c", "20", "-a", "0", "."]].concat();
+        let beside = |make: fn(&Path, &[&str]) -> Command| {
+            let line = raw(&mut make(scratch.path(), &words));
+            line[9] - line[1]
+        };
+        let (mut mine, mut other) = (f64::MAX, f64::MAX);
+        for _ in 0..5 {
+            mine = mine.min(beside(ours));
+            other = other.min(beside(theirs));
+        }
+        assert!(mine - other < most_ns, "{words:?}: {mine} ns, ioping {other} ns");
+    }
+}
+
+#[test]
+fn a_target_is_over_when_its_own_last_request_is() {
+    let _alone = support::alone();
+    let words = "-B -C -i 0 -c 8 -s 4m /dev/zero /dev/urandom";
+    let run = || {
+        let output = ping(Path::new("/"), &words.split(' ').collect::<Vec<_>>());
+        let said = text(&output.stdout);
+        let load = |line: &str| line.split(' ').nth(9).unwrap().trim().parse::<f64>().unwrap();
+        let [zero, random] = said.lines().map(load).collect::<Vec<_>>()[..] else {
+            panic!("{said}")
+        };
+        zero / random
+    };
+    // Zeros are made ten times as fast as random numbers; a busy host hides that now and then.
+    let least = (0..5).map(|_| run()).fold(f64::MAX, f64::min);
+    assert!(least < 0.5, "{least}");
+}
+
 #[test]
 fn a_block_device_is_read_freely_and_shredded_only_when_nothing_is_on_it() {
     lab::skip_unless!(Need::LoopDevices);

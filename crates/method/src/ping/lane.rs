@@ -8,6 +8,7 @@ use engine::{Single, SingleError};
 use units::{Bytes, Nanos};
 use workload::Direction;
 
+use super::hall::LaneEnd;
 use super::random::Random;
 use super::{Bell, PingSettings, Writes};
 
@@ -160,18 +161,29 @@ impl Lane<'_> {
         }
     }
 
-    /// Makes requests until something ends it; starts missed, and why it could not go on.
-    pub(super) fn run(mut self, ear: &mut dyn Ear) -> (u64, Option<LaneError>) {
+    /// Makes requests until something ends it, for `target`; says when that was.
+    pub(super) fn run(&mut self, target: usize, ear: &mut dyn Ear) -> LaneEnd {
+        let (end_ns, failure) = match self.requests(ear) {
+            // A requester that found its number taken by another ended with its last request: it
+            // only waited since.
+            Ok(Some(last_ns)) => (last_ns, None),
+            Ok(None) => (self.single.now(), None),
+            Err(error) => (self.single.now(), Some(error)),
+        };
+        LaneEnd { target, end_ns, missed: self.pace.missed(), failure }
+    }
+
+    /// When the last request ended, where no number was left for another one.
+    fn requests(&mut self, ear: &mut dyn Ear) -> Result<Option<u64>, LaneError> {
         let mut after_pause = true;
+        let mut last_ns = 0;
         while !self.bell.is_rung() {
             let number = self.numbers.next();
             if self.until.count > 0 && number > self.until.count {
-                break;
+                return Ok(Some(last_ns));
             }
-            let mut pong = match self.request(number) {
-                Ok(pong) => pong,
-                Err(error) => return (self.pace.missed(), Some(error)),
-            };
+            let mut pong = self.request(number)?;
+            last_ns = pong.ended_ns;
             pong.after_pause = after_pause;
             ear.hear(&pong);
             let last = self.until.count > 0 && number >= self.until.count;
@@ -184,7 +196,7 @@ impl Lane<'_> {
                 self.rest(pong.next_ns);
             }
         }
-        (self.pace.missed(), None)
+        Ok(None)
     }
 
     fn request(&mut self, number: u64) -> Result<Pong, LaneError> {

@@ -5,12 +5,13 @@
 //! has a thread, and the caller's listens.
 //!
 //! [`PingSettings`] are ioping's options, resolved. `ground` opens what is measured, `lane` makes
-//! the requests, `tally` has ioping's arithmetic, `course` puts requests together, and `account`
-//! makes a record of it for the truth checks.
+//! the requests, `hall` hears of them, `tally` has ioping's arithmetic, `course` puts requests
+//! together, and `account` makes a record of it for the truth checks.
 
 mod account;
 mod course;
 mod ground;
+mod hall;
 mod lane;
 mod random;
 mod tally;
@@ -18,7 +19,6 @@ mod tally;
 mod tests;
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Thread;
 
@@ -31,8 +31,9 @@ use workload::Direction;
 
 use course::{Course, Windows};
 use ground::Ground;
+use hall::{Hall, LaneEnd, alone, together};
 pub use lane::LaneError;
-use lane::{Ear, Lane, Numbers, Order, Pace, Pong, Until};
+use lane::{Lane, Numbers, Order, Pace, Until};
 use random::Random;
 use tally::Rules;
 
@@ -304,20 +305,15 @@ fn run(
         hall.courses[*target].start(now_ns);
     }
     let ends = if lanes.len() == 1 { alone(lanes, &mut hall) } else { together(lanes, &mut hall) };
-    let now_ns = clock.now();
     let Hall { courses, .. } = hall;
-    let (mut missed, mut failures) = (vec![0; grounds.len()], Vec::new());
-    failures.resize_with(grounds.len(), || None);
+    let mut ended: Vec<Ended> = grounds.iter().map(|_| Ended::default()).collect();
     for end in ends {
-        missed[end.target] += end.missed;
-        failures[end.target] = failures[end.target].take().or(end.failure);
+        ended[end.target].with(end);
     }
     let mut pinged = Vec::new();
-    for ((((ground, _), course), missed), failure) in
-        grounds.iter().zip(&courses).zip(missed).zip(failures)
+    for (((ground, _), course), Ended { end_ns, missed, failure }) in
+        grounds.iter().zip(&courses).zip(ended)
     {
-        // A simulated device has a clock of its own.
-        let end_ns = if ground.target.is_virtual() { course.last_ns } else { now_ns };
         let mut result = account::pinged(settings, ground, course, end_ns, missed);
         result.failure = failure;
         let rung = bell.is_rung();
@@ -325,6 +321,23 @@ fn run(
         pinged.push(result);
     }
     Ok(pinged)
+}
+
+/// How all requesters of a target ended.
+#[derive(Default)]
+struct Ended {
+    /// When the last of them did.
+    end_ns: u64,
+    missed: u64,
+    failure: Option<LaneError>,
+}
+
+impl Ended {
+    fn with(&mut self, end: LaneEnd) {
+        self.end_ns = self.end_ns.max(end.end_ns);
+        self.missed += end.missed;
+        self.failure = self.failure.take().or(end.failure);
+    }
 }
 
 /// No readahead where it would spoil the next request: those at random, and those whose pages are
@@ -376,96 +389,4 @@ fn course(settings: &PingSettings) -> Course {
         Rules { warmup: settings.warmup, min_ns: settings.min_time.0, max_ns: settings.max_time.0 };
     let windows = Windows { count: settings.window_count, time_ns: settings.window_time.0 };
     Course::new(rules, windows, settings.size, settings.record)
-}
-
-/// Where the requests of all targets come together.
-struct Hall<'run> {
-    grounds: &'run [(Ground, Random)],
-    courses: Vec<Course>,
-    voice: &'run mut dyn Voice,
-}
-
-impl Hall<'_> {
-    fn hear(&mut self, target: usize, pong: &Pong) {
-        let (told, window) = self.courses[target].take(pong);
-        let place = &self.grounds[target].0.place;
-        self.voice.request(target, place, &told);
-        if let Some(figures) = window {
-            self.voice.window(target, place, &figures);
-        }
-    }
-}
-
-/// How a requester ended.
-struct LaneEnd {
-    target: usize,
-    missed: u64,
-    failure: Option<LaneError>,
-}
-
-/// The only requester, in this thread.
-fn alone(lanes: Vec<(usize, Lane<'_>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
-    struct Near<'a, 'run>(usize, &'a mut Hall<'run>);
-    impl Ear for Near<'_, '_> {
-        fn hear(&mut self, pong: &Pong) {
-            self.1.hear(self.0, pong);
-        }
-        fn rest(&mut self) {
-            self.1.voice.rest();
-        }
-    }
-    let end = |(target, lane): (usize, Lane<'_>)| {
-        let (missed, failure) = lane.run(&mut Near(target, hall));
-        LaneEnd { target, missed, failure }
-    };
-    lanes.into_iter().map(end).collect()
-}
-
-/// Every requester in a thread of its own.
-fn together<'run>(lanes: Vec<(usize, Lane<'run>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
-    struct Far(usize, Sender<(usize, Pong)>);
-    impl Ear for Far {
-        fn hear(&mut self, pong: &Pong) {
-            // The listener outlives all who speak.
-            let _ = self.1.send((self.0, *pong));
-        }
-        fn rest(&mut self) {}
-    }
-    let (sender, receiver) = channel();
-    std::thread::scope(|scope| {
-        let start = |(target, lane): (usize, Lane<'run>)| {
-            let mut ear = Far(target, sender.clone());
-            let run = move || {
-                let bell = lane.bell;
-                bell.wake_me();
-                let (missed, failure) = lane.run(&mut ear);
-                if failure.is_some() {
-                    bell.ring();
-                }
-                LaneEnd { target, missed, failure }
-            };
-            scope.spawn(run)
-        };
-        let running: Vec<_> = lanes.into_iter().map(start).collect();
-        drop(sender);
-        listen(&receiver, hall);
-        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
-    })
-}
-
-fn listen(receiver: &Receiver<(usize, Pong)>, hall: &mut Hall<'_>) {
-    loop {
-        let heard = match receiver.try_recv() {
-            Ok(heard) => Some(heard),
-            Err(TryRecvError::Disconnected) => None,
-            Err(TryRecvError::Empty) => {
-                hall.voice.rest();
-                receiver.recv().ok()
-            }
-        };
-        match heard {
-            Some((target, pong)) => hall.hear(target, &pong),
-            None => return,
-        }
-    }
 }
