@@ -15,7 +15,8 @@ use workload::{Access, BackendChoice, Job, Mix, Pacing, Span, Stop, SyncKind, Sy
 
 use super::course::{Course, Past, Sum};
 use super::ground::{Ground, Witness};
-use super::{PingSettings, Pinged, Writes};
+use super::lane::Kept;
+use super::{PingRate, PingSettings, Pinged, Writes};
 use crate::cell::assemble;
 
 /// What a ping is judged for: whether its requests reached the device, and found something there.
@@ -29,24 +30,38 @@ pub(super) fn pinged(
     ground: &Ground,
     course: &Course,
     end_ns: u64,
-    missed: u64,
+    kept: &Kept,
 ) -> Pinged {
     let [paused, close] = course.sums.each_ref().map(|[reads, writes]| reads.with(writes));
     let mut times = paused.histogram.clone();
     times.merge(&close.histogram);
-    let requests = f64::from(settings.depth.max(1)) * settings.burst.max(1) as f64;
-    let planned = requests / settings.interval.as_secs_f64();
     Pinged {
         place: ground.place.clone(),
         figures: course.figures(end_ns),
         times,
         contrast: settings.contrast.then_some([paused.histogram, close.histogram]),
-        planned: (settings.interval > Nanos::ZERO).then_some(planned),
-        missed,
+        rate: rate(settings, kept),
         failure: None,
         findings: Vec::new(),
         record: None,
     }
+}
+
+/// What became of the plan; `None` without one, or where a single burst does not show it.
+fn rate(settings: &PingSettings, kept: &Kept) -> Option<PingRate> {
+    if settings.interval == Nanos::ZERO {
+        return None;
+    }
+    let requests = f64::from(settings.depth.max(1)) * settings.burst.max(1) as f64;
+    let periods = kept.periods as f64;
+    let per_second = |ns: u64| (ns > 0).then(|| requests * 1e9 / (ns as f64 / periods));
+    let single = (settings.burst <= 1).then(|| requests / settings.interval.as_secs_f64());
+    Some(PingRate {
+        planned: per_second(kept.planned_ns).or(single)?,
+        made: per_second(kept.made_ns),
+        starts: kept.starts,
+        missed: kept.missed,
+    })
 }
 
 /// One target's run, to be judged.

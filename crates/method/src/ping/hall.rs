@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use super::Voice;
 use super::course::Course;
 use super::ground::Ground;
-use super::lane::{Ear, Lane, LaneError, Pong};
+use super::lane::{Ear, Kept, Lane, LaneError, Pong};
 use super::random::Random;
 
 /// Where the requests of all targets come together.
@@ -31,7 +31,7 @@ pub(super) struct LaneEnd {
     pub(super) target: usize,
     /// Clock reading at its end; what it held is given back only after that.
     pub(super) end_ns: u64,
-    pub(super) missed: u64,
+    pub(super) kept: Kept,
     pub(super) failure: Option<LaneError>,
 }
 

@@ -33,7 +33,7 @@ use course::{Course, Windows};
 use ground::Ground;
 use hall::{Hall, LaneEnd, alone, together};
 pub use lane::LaneError;
-use lane::{Lane, Numbers, Order, Pace, Until};
+use lane::{Kept, Lane, Numbers, Order, Pace, Until};
 use random::Random;
 use tally::Rules;
 
@@ -184,16 +184,28 @@ pub struct Pinged {
     pub times: LatencyHistogram,
     /// The same, after a pause and back to back; where they were to be told apart.
     pub contrast: Option<[LatencyHistogram; 2]>,
-    /// Starts per second that were planned; `None` without an interval.
-    pub planned: Option<f64>,
-    /// Starts that never were, because requests took too long.
-    pub missed: u64,
+    /// What became of the plan; `None` without an interval.
+    pub rate: Option<PingRate>,
     /// Why it ended before its time.
     pub failure: Option<LaneError>,
     /// What the truth checks say; warnings and worse.
     pub findings: Vec<Finding>,
     /// Everything, where it was asked for.
     pub record: Option<Record>,
+}
+
+/// What became of a plan of starts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PingRate {
+    /// Starts per second by ioping's plan: of a burst, each request follows the one before at
+    /// once, and the interval counts from the start of the last.
+    pub planned: f64,
+    /// Starts per second that were made; `None` where there was no second one.
+    pub made: Option<f64>,
+    /// Requests that were made.
+    pub starts: u64,
+    /// Starts that never were, because requests took longer than the interval.
+    pub missed: u64,
 }
 
 /// Why nothing could be pinged.
@@ -311,10 +323,10 @@ fn run(
         ended[end.target].with(end);
     }
     let mut pinged = Vec::new();
-    for (((ground, _), course), Ended { end_ns, missed, failure }) in
+    for (((ground, _), course), Ended { end_ns, kept, failure }) in
         grounds.iter().zip(&courses).zip(ended)
     {
-        let mut result = account::pinged(settings, ground, course, end_ns, missed);
+        let mut result = account::pinged(settings, ground, course, end_ns, &kept);
         result.failure = failure;
         let rung = bell.is_rung();
         account::Account { settings, ground, course, started, roots, rung }.judge(&mut result);
@@ -328,14 +340,14 @@ fn run(
 struct Ended {
     /// When the last of them did.
     end_ns: u64,
-    missed: u64,
+    kept: Kept,
     failure: Option<LaneError>,
 }
 
 impl Ended {
     fn with(&mut self, end: LaneEnd) {
         self.end_ns = self.end_ns.max(end.end_ns);
-        self.missed += end.missed;
+        self.kept.with(&end.kept);
         self.failure = self.failure.take().or(end.failure);
     }
 }

@@ -155,8 +155,8 @@ impl<'run> Printer<'run> {
 
     /// What is beyond ioping's lines.
     fn more(&mut self, one: &Pinged) {
-        if let Some(planned) = one.planned.filter(|_| self.look.rate) {
-            self.say(&ping::rate(&one.figures, planned, one.missed));
+        if let Some(rate) = one.rate.filter(|_| self.look.rate) {
+            self.say(&ping::rate(rate.planned, rate.made, rate.starts, rate.missed));
         }
         if self.look.percentiles {
             self.say(&ping::percentiles(&one.times));
