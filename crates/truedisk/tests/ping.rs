@@ -2,15 +2,15 @@
 //! lines once what is measured is masked.
 #![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
 
+#[path = "ping/ends.rs"]
+mod ends;
 mod support;
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::os::unix::fs::FileExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::Instant;
+use std::process::{Command, Output};
 
 use lab::{LoopDevice, Need, Scratch};
 use record::{CellRole, FindingId, Purpose, Record};
@@ -187,44 +187,6 @@ fn what_ioping_refuses_is_refused_with_its_status() {
     assert_eq!(mine(&["-c", "1", "."]), Some(0));
 }
 
-/// Waits for the first line, interrupts, and gives the rest.
-fn interrupted(mut command: Command) -> (String, Option<i32>, f64) {
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut said = String::new();
-    out.read_line(&mut said).unwrap();
-    let since = Instant::now();
-    let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-    out.read_to_string(&mut said).unwrap();
-    let status = child.wait().unwrap().code();
-    (said, status, since.elapsed().as_secs_f64())
-}
-
-#[test]
-fn an_interrupt_ends_with_the_statistics_at_once() {
-    lab::skip_unless!(Need::Program("ioping"));
-    let scratch = Scratch::new().unwrap();
-    let folder = scratch.path();
-    let words = ["-i", "1h", "."];
-    let programs = [ours(folder, &words), theirs(folder, &words), {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
-        command.args(["ping", "-i", "1h"]).current_dir(folder);
-        command
-    }];
-    for command in programs {
-        let name = format!("{command:?}");
-        let (said, status, took) = interrupted(command);
-        assert_eq!(status, Some(0), "{name}: it has no end of its own");
-        assert!(said.contains("request=1 ") && !said.contains("request=2 "), "{name}: {said}");
-        assert!(said.contains("generated 1 requests in "), "{name}: {said}");
-        assert!(took < 60.0, "{name}: it did not wait for the hour, but {took} s");
-    }
-    let mut planned = Command::new(env!("CARGO_BIN_EXE_truedisk"));
-    planned.args(["ping", "-i", "1h", "-c", "5"]).current_dir(folder);
-    assert_eq!(interrupted(planned).1, Some(130), "what was planned was not done");
-}
-
 #[test]
 fn the_pace_is_that_of_ioping() {
     lab::skip_unless!(Need::Program("ioping"));
@@ -392,19 +354,4 @@ fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     let refused = ping(folder, &["--json", "x", ".", "/dev/shm"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("of one target"));
-}
-
-#[test]
-fn a_reader_that_leaves_ends_the_run_quietly() {
-    let scratch = Scratch::new().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
-    command.args(["ping", "-i", "1ms"]).current_dir(scratch.path());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    assert!(line.contains("request=1 "), "{line}");
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
 }

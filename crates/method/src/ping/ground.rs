@@ -14,7 +14,7 @@ use units::Bytes;
 use workload::DurableWrites;
 
 use super::random::Random;
-use super::{PingError, PingSettings};
+use super::{Bell, PingError, PingSettings};
 
 /// Size of the work file in a folder.
 const WORK: Bytes = Bytes::mib(1);
@@ -99,12 +99,13 @@ impl PingSettings {
     }
 }
 
-/// Finds out what `path` is and makes it ready.
+/// Finds out what `path` is and makes it ready, unless the bell rings before.
 pub(super) fn open(
     path: &Path,
     settings: &PingSettings,
     random: &mut Random,
     roots: &Roots,
+    bell: &Bell,
 ) -> Result<Ground, PingError> {
     if keeps_nothing(path) {
         return character(path, settings, random);
@@ -116,7 +117,7 @@ pub(super) fn open(
     let (opened, part) = match info.kind {
         TargetKind::Directory => {
             let part = settings.part(path, None)?;
-            (work_file(path, settings, &part, random, roots)?, part)
+            (work_file(path, settings, &part, random, roots, bell)?, part)
         }
         TargetKind::File | TargetKind::BlockDevice => {
             let opened = existing(path, settings, roots)?;
@@ -197,6 +198,7 @@ fn work_file(
     part: &Part,
     random: &mut Random,
     roots: &Roots,
+    bell: &Bell,
 ) -> Result<Opened, PingError> {
     let work = match settings.keep {
         true => WorkFile::kept(folder, roots)?,
@@ -212,6 +214,10 @@ fn work_file(
     if !(settings.keep && work.holds(end)) {
         let mut at = 0;
         while at < part.span.0 {
+            // Written for minutes, it is not synced either: what has no name is gone with it.
+            if bell.is_rung() {
+                return Err(PingError::Interrupted);
+            }
             let length = settings.size.0.min(part.span.0 - at) as usize;
             if at > 0 {
                 random.fill(&mut chunk[..length]);

@@ -225,6 +225,9 @@ pub enum PingError {
         /// What to do next; may be empty.
         hint: String,
     },
+    /// The bell rang before the first request.
+    #[error("interrupted before the first request")]
+    Interrupted,
     /// The system gives no means.
     #[error(transparent)]
     Engine(#[from] engine::SingleError),
@@ -243,20 +246,21 @@ impl PingError {
         match self {
             Self::Target(TargetError::Refused { .. }) => Some(refused.to_owned()),
             Self::Target(TargetError::Missing { .. }) => Some("check the spelling".to_owned()),
-            Self::Target(_) | Self::Engine(_) => None,
+            Self::Target(_) | Self::Interrupted | Self::Engine(_) => None,
             Self::Shred(_) => Some("think twice, then say -WWW; or ping its folder".to_owned()),
             Self::Prepare { hint, .. } => Some(hint.clone()).filter(|hint| !hint.is_empty()),
         }
     }
 
-    /// The exit status: 2 when the request was wrong, 4 when data would have been at risk, 1 when
-    /// the system failed.
+    /// The exit status: 2 when the request was wrong, 4 when data would have been at risk, 130 when
+    /// it was interrupted, 1 when the system failed.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Target(error) => error.exit_status(),
             Self::Shred(_) => 4,
             Self::Prepare { .. } => 2,
+            Self::Interrupted => 130,
             Self::Engine(_) => 1,
         }
     }
@@ -265,7 +269,8 @@ impl PingError {
 /// Pings what `settings` name until they, or `bell`, end it.
 ///
 /// # Errors
-/// When a target cannot be made ready. A request that fails is in the result.
+/// When a target cannot be made ready, or the bell rings before all are. A request that fails is in
+/// the result.
 pub fn ping(
     settings: &PingSettings,
     roots: &Roots,
@@ -276,8 +281,11 @@ pub fn ping(
     let mut grounds = Vec::new();
     for path in &settings.paths {
         let mut random = Random::new(settings.seed);
-        let ground = ground::open(path, settings, &mut random, roots)?;
+        let ground = ground::open(path, settings, &mut random, roots, bell)?;
         grounds.push((ground, random));
+    }
+    if bell.is_rung() {
+        return Err(PingError::Interrupted);
     }
     run(settings, grounds, &clock, roots, bell, voice)
 }

@@ -103,8 +103,14 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
         use method::ping::Voice as _;
         printer.warn("nowait without cached or direct I/O is supposed to fail");
     }
-    let pinged = ping(settings, &Roots::host(), &bell, &mut printer)
-        .map_err(|e| Failure::new(e.to_string(), e.hint(), statuses.preparation(&e)))?;
+    let pinged = match ping(settings, &Roots::host(), &bell, &mut printer) {
+        Ok(pinged) => pinged,
+        Err(PingError::Interrupted) => return unready(caught.number(), as_ioping),
+        Err(error) => {
+            let status = statuses.preparation(&error);
+            return Err(Failure::new(error.to_string(), error.hint(), status));
+        }
+    };
     printer.end(&pinged)?;
     for one in &pinged {
         keep(one, look)?;
@@ -117,6 +123,15 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let has_end = settings.count > 0 || settings.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if interrupted { INTERRUPTED } else { 0 })
+}
+
+/// Interrupted before the first request: nothing to tell. ioping listens only then, and dies of the
+/// signal.
+fn unready(signal: Option<i32>, as_ioping: bool) -> Outcome {
+    if let Some(signal) = signal.filter(|_| as_ioping) {
+        signal_hook::low_level::emulate_default_handler(signal)?;
+    }
+    Ok(INTERRUPTED)
 }
 
 fn hint(failure: &method::ping::LaneError) -> Option<String> {
