@@ -150,6 +150,8 @@ fn what_ioping_refuses_is_refused_with_its_status() {
         "-c 1 missing",
         "-c 1 small",
         "-W -c 1 file",
+        "-J -c 1 missing",
+        "-J -W -c 1 file",
         "-WW -c 1 file",
         "-G -c 1 file",
         "-c 1x .",

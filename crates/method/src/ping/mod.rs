@@ -163,6 +163,8 @@ impl Bell {
 
 /// Whom a run talks to while it goes.
 pub trait Voice {
+    /// All targets are ready; the first request is next.
+    fn ready(&mut self);
     /// A request of the target with this number is done.
     fn request(&mut self, target: usize, place: &PingPlace, request: &PingRequest);
     /// A window of figures is full.
@@ -319,6 +321,7 @@ fn run(
     let courses = grounds.iter().map(|_| course(settings)).collect();
     let mut hall = Hall { grounds: &grounds, courses, voice };
     bell.wake_me();
+    hall.voice.ready();
     for (target, lane) in &mut lanes {
         let now_ns = lane.single.now();
         lane.begin(now_ns, settings);

@@ -16,6 +16,9 @@ struct Heard {
 }
 
 impl Voice for Heard {
+    fn ready(&mut self) {
+        assert!(self.requests.is_empty());
+    }
     fn request(&mut self, target: usize, _: &PingPlace, request: &PingRequest) {
         self.requests.push((target, *request));
     }

@@ -54,12 +54,7 @@ impl<'run> Printer<'run> {
             shown: false,
         });
         let out = BufWriter::new(io::stdout());
-        let mut printer =
-            Self { settings, look, as_ioping, out, json_lines: 0, live, bell, failed: None };
-        if look.json {
-            printer.say("[");
-        }
-        printer
+        Self { settings, look, as_ioping, out, json_lines: 0, live, bell, failed: None }
     }
 
     fn say(&mut self, text: &str) {
@@ -172,6 +167,16 @@ impl<'run> Printer<'run> {
 }
 
 impl Voice for Printer<'_> {
+    fn ready(&mut self) {
+        if self.look.json {
+            self.say("[");
+        }
+        // Where times of day are told, the time zone is read from its file before the first.
+        if self.look.json || self.look.time {
+            self.when();
+        }
+    }
+
     fn request(&mut self, _: usize, place: &PingPlace, request: &PingRequest) {
         if let Some(live) = &mut self.live {
             if live.newest.len() == NEWEST {

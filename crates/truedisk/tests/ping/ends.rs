@@ -45,7 +45,7 @@ fn an_interrupt_during_preparation_ends_without_statistics() {
     let scratch = Scratch::new().unwrap();
     let folder = scratch.path();
     // Long enough to be interrupted, and small enough for a disk if it is not.
-    let words = ["-s", "512", "-S", "2g", "."];
+    let words = ["-J", "-s", "512", "-S", "2g", "."];
     let by_signal = |mut command: Command| {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         preparing(&child);
