@@ -127,26 +127,29 @@ impl Account<'_> {
     fn cells(&self, witness: &Witness) -> Vec<Cell> {
         let (job, ledger) = (job(self.settings, self.ground), self.ledger(witness));
         let [paused, close] = &self.course.sums;
-        let cell = |job: &Job, role: CellRole, sums: [Sum; 2], series: Vec<Past>| {
-            let outcome = self.outcome(&sums, series);
+        let cell = |job: &Job, role: CellRole, sums: [Sum; 2], elapsed_ns: u64, series| {
+            let outcome = self.outcome(&sums, elapsed_ns, series);
             let mut cell = assemble(job, role, &outcome, ledger.clone(), outcome.started_ns);
             cell.confidence = analysis::confidence(&cell);
             cell
         };
         if !self.settings.contrast {
             let both = std::array::from_fn(|side| paused[side].with(&close[side]));
-            return vec![cell(&job, CellRole::Main, both, self.course.series())];
+            let series = self.course.series();
+            return vec![cell(&job, CellRole::Main, both, self.course.elapsed_ns(), series)];
         }
         let idle = Job { name: format!("{}-after-pause", job.name), ..job.clone() };
         let name = format!("{}-back-to-back", job.name);
         let busy = Job { name, pacing: Pacing::Closed, ..job.clone() };
+        // The pauses are of the idle cell: a rate back to back is one of the time in bursts.
+        let [idle_ns, busy_ns] = self.course.spans_ns;
         vec![
-            cell(&idle, CellRole::Idle, paused.clone(), Vec::new()),
-            cell(&busy, CellRole::Main, close.clone(), Vec::new()),
+            cell(&idle, CellRole::Idle, paused.clone(), idle_ns, Vec::new()),
+            cell(&busy, CellRole::Main, close.clone(), busy_ns, Vec::new()),
         ]
     }
 
-    fn outcome(&self, sums: &[Sum; 2], series: Vec<Past>) -> Outcome {
+    fn outcome(&self, sums: &[Sum; 2], elapsed_ns: u64, series: Vec<Past>) -> Outcome {
         let total = |sum: &Sum| DirectionSum {
             ops: sum.ops,
             bytes: sum.bytes,
@@ -161,7 +164,7 @@ impl Account<'_> {
             threads: self.settings.depth.max(1),
             started_ns: 0,
             start_skew_ns: 0,
-            elapsed_ns: self.course.elapsed_ns(),
+            elapsed_ns,
             intervals: series.into_iter().map(interval).collect(),
             tick_ns: 0,
             totals: [reads, writes, DirectionSum::default(), DirectionSum::default()],

@@ -58,6 +58,8 @@ pub(super) struct Course {
     total: Tally,
     /// Of all that count: after a pause, and back to back; of reads and writes.
     pub(super) sums: [[Sum; 2]; 2],
+    /// The time of each of the two: from the end of the request before to the end of its own.
+    pub(super) spans_ns: [u64; 2],
     /// Everything that was asked: reads, writes.
     pub(super) asked: [(u64, u64); 2],
     series: Option<(Slice, Vec<Past>)>,
@@ -80,6 +82,7 @@ impl Course {
             window_ends_ns: 0,
             total: Tally::begin(0),
             sums: touched(),
+            spans_ns: [0; 2],
             asked: Default::default(),
             series: series.then(|| (slice(), Vec::new())),
             last_ns: 0,
@@ -96,6 +99,7 @@ impl Course {
     /// Takes in a request: how it is told, and the figures of the window that ends with it.
     pub(super) fn take(&mut self, pong: &Pong) -> (PingRequest, Option<PingFigures>) {
         let ns = pong.ended_ns - pong.began_ns;
+        let span_ns = pong.ended_ns.saturating_sub(self.last_ns);
         self.last_ns = self.last_ns.max(pong.ended_ns);
         // What moved nothing is no request: neither in the figures nor among all.
         let (counted, mut mark) = match pong.moved {
@@ -111,7 +115,9 @@ impl Course {
             self.asked[place].1 += pong.moved;
         }
         if counted {
-            self.sums[usize::from(!pong.after_pause)][place].add(pong.moved, ns);
+            let kind = usize::from(!pong.after_pause);
+            self.sums[kind][place].add(pong.moved, ns);
+            self.spans_ns[kind] += span_ns;
             self.slice_up(pong, ns);
         }
         let told = PingRequest {

@@ -38,7 +38,7 @@ pub(super) struct Witness {
     pub(super) before: Snapshot,
     pub(super) cached_before: Option<(&'static str, u64, u64)>,
     /// The file once more, for its page cache.
-    file: std::fs::File,
+    pub(super) file: std::fs::File,
 }
 
 impl Witness {

@@ -160,6 +160,48 @@ fn bursts_are_told_apart_from_what_comes_after_a_pause() {
     assert_eq!((paused.count(), close.count()), (2, 7));
 }
 
+/// A target with somebody to see what its requests did; on the host no device of it is counted.
+fn witnessed(service_ns: u64) -> (Ground, Random) {
+    let (mut ground, random) = ground(service_ns);
+    let roots = Roots::host();
+    ground.witness = Some(ground::Witness {
+        info: record::fixture::ssd().targets[0].clone(),
+        before: target::Snapshot::take(&[], &roots),
+        cached_before: None,
+        file: std::fs::File::open("/dev/null").unwrap(),
+    });
+    (ground, random)
+}
+
+fn record(settings: &PingSettings, service_ns: u64) -> Record {
+    let settings = PingSettings { record: true, ..settings.clone() };
+    let grounds = vec![witnessed(service_ns)];
+    let (clock, bell) = (Clock::monotonic(), Bell::default());
+    let heard = &mut Heard::default();
+    let mut pinged = run(&settings, grounds, &clock, &Roots::host(), &bell, heard).unwrap();
+    pinged.remove(0).record.unwrap()
+}
+
+#[test]
+fn rates_back_to_back_are_of_the_time_in_bursts() {
+    let burst = PingSettings {
+        burst: 8,
+        interval: Nanos::millis(10),
+        contrast: true,
+        count: 80,
+        ..settings()
+    };
+    let record = record(&burst, SERVICE_NS);
+    let [idle, busy] = &record.cells[..] else { panic!("{:?}", record.cells) };
+    let reads = busy.totals.read.as_ref().unwrap();
+    assert_eq!(reads.ops, 70);
+    assert!((reads.iops / 5000.0 - 1.0).abs() < 0.05, "{}", reads.iops);
+    assert!((busy.achieved_depth.counted - 1.0).abs() < 0.05, "{:?}", busy.achieved_depth);
+    // Nine pauses of 10 ms less one request, each with a request at its end.
+    assert_eq!(idle.totals.read.as_ref().unwrap().ops, 9);
+    near(idle.elapsed.0 / 1000, 9 * 10_000);
+}
+
 #[test]
 fn reads_and_writes_take_turns_and_windows_are_told() {
     let (pinged, heard) =
