@@ -329,7 +329,7 @@ fn findings_follow_the_statistics_and_no_data_is_mixed_with_them() {
 fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     let scratch = Scratch::new().unwrap();
     let folder = scratch.path();
-    let words = "-c 60 -i 1ms -q --contrast --depth 2 --json run.json --html run.html .";
+    let words = "-c 60 -i 1ms -q --contrast --json run.json --html run.html .";
     let output = ping(folder, &words.split(' ').collect::<Vec<_>>());
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -362,6 +362,8 @@ fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     support::assert_status(&cached, FindingId::PageCache, Status::Note);
     assert!(record.verdict.is_some());
     assert!(fs::read_to_string(folder.join("run.html")).unwrap().contains(&record.id));
+    let deep = text(&ping(folder, &["-c", "60", "-i", "1ms", "-q", "--depth", "2", "."]).stdout);
+    assert!(deep.contains("\nrate: 2000 requests/s planned"), "{deep}");
     let output = ping(folder, &["-c", "3", "-i", "0", ".", "/dev/shm"]);
     let said = text(&output.stdout);
     assert_eq!(said.matches("ioping statistics ---").count(), 2, "{said}");

@@ -33,6 +33,8 @@ pub fn percentiles(times: &LatencyHistogram) -> String {
     text
 }
 
+/// Width of a histogram's bucket at most, as a share: what is less apart may lie in one.
+const BUCKET: f64 = 1.0 / 128.0;
 /// A plan was kept when this share of it was made; less is more than the timer's lateness.
 const KEPT: f64 = 0.99;
 
@@ -80,12 +82,16 @@ pub fn contrast(paused: &LatencyHistogram, close: &LatencyHistogram) -> String {
     };
     let mut text = format!("after a pause: {}\nback to back:  {}\n", side(paused), side(close));
     let ends = |times| percentile_estimate(times, 50.0)?.interval();
-    if let (Some((low, _)), Some((_, high))) = (ends(paused), ends(close))
+    if let (Some(idle), Some(busy)) = (ends(paused), ends(close))
         && let (Some(slow), Some(fast)) = (paused.quantile(0.5), close.quantile(0.5))
     {
         let ratio = slow as f64 / fast.max(1) as f64;
-        let words = if low > high {
+        let above = |low: f64, high: f64| low > high * (1.0 + BUCKET);
+        let words = if above(idle.0, busy.1) {
             "device, host or processor go to sleep between requests"
+        } else if above(busy.0, idle.1) {
+            "requests are faster after a pause: those before them are still being worked on, or \
+             a rate is limited"
         } else {
             "the intervals overlap: no difference is shown"
         };
@@ -163,6 +169,9 @@ mod tests {
         assert!(told.contains("ratio: 4.0"), "{told}");
         let alike = contrast(&times(20, 50_000), &times(140, 49_960));
         assert!(alike.contains("no difference is shown"), "{alike}");
+        let faster = contrast(&times(20, 47_000), &times(140, 190_000));
+        assert!(faster.contains("ratio: 0.25; requests are faster after a pause"), "{faster}");
+        assert!(!faster.contains("overlap"), "{faster}");
         let few = contrast(&times(3, 190_000), &times(140, 47_000));
         assert!(few.contains("not known from 3 requests") && !few.contains("ratio"), "{few}");
     }
