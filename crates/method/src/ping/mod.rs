@@ -227,6 +227,9 @@ pub enum PingError {
         /// What to do next; may be empty.
         hint: String,
     },
+    /// Direct I/O does not take such requests.
+    #[error("{0}")]
+    Misaligned(String),
     /// The bell rang before the first request.
     #[error("interrupted before the first request")]
     Interrupted,
@@ -250,6 +253,7 @@ impl PingError {
             Self::Target(TargetError::Missing { .. }) => Some("check the spelling".to_owned()),
             Self::Target(_) | Self::Interrupted | Self::Engine(_) => None,
             Self::Shred(_) => Some("think twice, then say -WWW; or ping its folder".to_owned()),
+            Self::Misaligned(_) => Some("change -s and -o, or leave out -D".to_owned()),
             Self::Prepare { hint, .. } => Some(hint.clone()).filter(|hint| !hint.is_empty()),
         }
     }
@@ -261,7 +265,7 @@ impl PingError {
         match self {
             Self::Target(error) => error.exit_status(),
             Self::Shred(_) => 4,
-            Self::Prepare { .. } => 2,
+            Self::Prepare { .. } | Self::Misaligned(_) => 2,
             Self::Interrupted => 130,
             Self::Engine(_) => 1,
         }

@@ -43,7 +43,12 @@ impl Statuses {
 
     /// Of what could not be made ready.
     fn preparation(self, error: &PingError) -> u8 {
-        if self.as_ioping { 2 } else { error.exit_status() }
+        match error {
+            _ if !self.as_ioping => error.exit_status(),
+            // ioping lets the first request fail.
+            PingError::Misaligned(_) => self.failed,
+            _ => 2,
+        }
     }
 }
 
@@ -118,7 +123,7 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
     if let Some((one, failure)) = failure {
         let message = format!("{}: {failure}", one.place.path);
-        return Err(Failure::new(message, hint(failure), statuses.failed));
+        return Err(Failure::new(message, hint(failure, settings), statuses.failed));
     }
     let has_end = settings.count > 0 || settings.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
@@ -134,12 +139,17 @@ fn unready(signal: Option<i32>, as_ioping: bool) -> Outcome {
     Ok(INTERRUPTED)
 }
 
-fn hint(failure: &method::ping::LaneError) -> Option<String> {
+fn hint(failure: &method::ping::LaneError, settings: &PingSettings) -> Option<String> {
     use engine::SingleError;
     use method::ping::LaneError;
     let text = match failure {
         LaneError::Around(SingleError::Forget(_) | SingleError::Settle(_)) => "try again with -C",
         LaneError::Around(SingleError::Submit(_)) => "try again without -A",
+        LaneError::Failed { source, .. }
+            if settings.direct && source.kind() == io::ErrorKind::InvalidInput =>
+        {
+            "direct I/O may not take requests of this size: change -s and -o, or leave out -D"
+        }
         LaneError::Around(SingleError::Arm { .. }) | LaneError::Failed { .. } => return None,
     };
     Some(text.to_owned())
