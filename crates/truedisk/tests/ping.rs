@@ -136,6 +136,13 @@ fn the_same_words_say_the_same_as_debians_ioping() {
     for words in values {
         same(folder, &words.split(' ').collect::<Vec<_>>());
     }
+    // What is short is told of as ioping does.
+    for words in ["-c 3 -i 0 /dev/null", "-c 3 -i 0 -q -A /dev/null"] {
+        let words: Vec<&str> = words.split(' ').collect();
+        same(folder, &words);
+        let stderr = |mut command: Command| text(&command.output().unwrap().stderr);
+        assert_eq!(stderr(ours(folder, &words)), stderr(theirs(folder, &words)), "{words:?}");
+    }
     // Of its own, the version: to the letter.
     assert_eq!(ours(folder, &["-v"]).output().unwrap().stdout, b"ioping 1.3\n");
     same(folder, &["-v"]);

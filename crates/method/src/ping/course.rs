@@ -2,7 +2,7 @@
 
 use record::{PingFigures, PingMark, PingRequest};
 use stats::{LatencyHistogram, SparseHistogram};
-use units::{Bytes, Nanos};
+use units::Nanos;
 use workload::Direction;
 
 use super::lane::Pong;
@@ -51,7 +51,6 @@ pub(super) struct Past {
 pub(super) struct Course {
     rules: Rules,
     windows: Windows,
-    size: Bytes,
     begin_ns: u64,
     window: Tally,
     window_ends_ns: u64,
@@ -71,12 +70,11 @@ pub(super) fn side(direction: Direction) -> usize {
 }
 
 impl Course {
-    pub(super) fn new(rules: Rules, windows: Windows, size: Bytes, series: bool) -> Self {
+    pub(super) fn new(rules: Rules, windows: Windows, series: bool) -> Self {
         let slice = || Slice { start_ns: 0, length_ns: SLICE_NS, sides: Default::default() };
         Self {
             rules,
             windows,
-            size,
             begin_ns: 0,
             window: Tally::begin(0),
             window_ends_ns: 0,
@@ -104,7 +102,7 @@ impl Course {
         // What moved nothing is no request: neither in the figures nor among all.
         let (counted, mut mark) = match pong.moved {
             0 => (false, None),
-            _ => self.window.add(pong.number, ns, &self.rules),
+            moved => self.window.add(pong.number, moved, ns, &self.rules),
         };
         if pong.refused {
             mark = Some(PingMark::WouldBlock);
@@ -139,7 +137,7 @@ impl Course {
         if !full && !over {
             return None;
         }
-        let figures = self.window.figures(pong.ended_ns, self.size);
+        let figures = self.window.figures(pong.ended_ns);
         self.total.merge(&self.window);
         self.window = Tally::begin(pong.ended_ns);
         self.window_ends_ns = pong.ended_ns.saturating_add(time_ns);
@@ -176,7 +174,7 @@ impl Course {
     pub(super) fn figures(&self, end_ns: u64) -> PingFigures {
         let mut total = self.total.clone();
         total.merge(&self.window);
-        total.figures(end_ns, self.size)
+        total.figures(end_ns)
     }
 
     /// Time from the beginning to the end of the last request.
@@ -259,7 +257,7 @@ mod tests {
 
     fn course(windows: Windows, series: bool) -> Course {
         let rules = Rules { warmup: 0, min_ns: 0, max_ns: u64::MAX };
-        let mut course = Course::new(rules, windows, Bytes(4096), series);
+        let mut course = Course::new(rules, windows, series);
         course.start(0);
         course
     }

@@ -2,6 +2,8 @@
 
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
+use units::Bytes;
+
 use super::Voice;
 use super::course::Course;
 use super::ground::Ground;
@@ -13,12 +15,17 @@ pub(super) struct Hall<'run> {
     pub(super) grounds: &'run [(Ground, Random)],
     pub(super) courses: Vec<Course>,
     pub(super) voice: &'run mut dyn Voice,
+    /// Bytes of a whole request.
+    pub(super) size: Bytes,
 }
 
 impl Hall<'_> {
     fn hear(&mut self, target: usize, pong: &Pong) {
         let (told, window) = self.courses[target].take(pong);
         let place = &self.grounds[target].0.place;
+        if pong.moved < self.size.0 && !pong.refused {
+            self.voice.warn(&format!("request returned less than expected: {}", pong.moved));
+        }
         self.voice.request(target, place, &told);
         if let Some(figures) = window {
             self.voice.window(target, place, &figures);

@@ -323,7 +323,7 @@ fn run(
     }
     let started = jiff::Timestamp::now();
     let courses = grounds.iter().map(|_| course(settings)).collect();
-    let mut hall = Hall { grounds: &grounds, courses, voice };
+    let mut hall = Hall { grounds: &grounds, courses, voice, size: settings.size };
     bell.wake_me();
     hall.voice.ready();
     for (target, lane) in &mut lanes {
@@ -415,5 +415,5 @@ fn course(settings: &PingSettings) -> Course {
     let rules =
         Rules { warmup: settings.warmup, min_ns: settings.min_time.0, max_ns: settings.max_time.0 };
     let windows = Windows { count: settings.window_count, time_ns: settings.window_time.0 };
-    Course::new(rules, windows, settings.size, settings.record)
+    Course::new(rules, windows, settings.record)
 }
