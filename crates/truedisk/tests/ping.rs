@@ -375,6 +375,12 @@ fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     support::assert_status(&cached, FindingId::PageCache, Status::Note);
     assert!(record.verdict.is_some());
     assert!(fs::read_to_string(folder.join("run.html")).unwrap().contains(&record.id));
+    let output = ping(folder, &["-c", "3", "-i", "0", "-b", "2", "--json", "-", "."]);
+    let alone: Record = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(alone.cells[0].ledger.read_ops, 3);
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    let output = ours(folder, &["-c", "3", "-i", "0", "-B", "--record", "-", "."]).output();
+    serde_json::from_slice::<Record>(&output.unwrap().stdout).unwrap();
     let deep = text(&ping(folder, &["-c", "60", "-i", "1ms", "-q", "--depth", "2", "."]).stdout);
     assert!(deep.contains("\nrate: 2000 requests/s planned"), "{deep}");
     let output = ping(folder, &["-c", "3", "-i", "0", ".", "/dev/shm"]);

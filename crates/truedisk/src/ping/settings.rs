@@ -1,6 +1,6 @@
 //! From the words to what is asked, with every default filled in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use method::ping::{PingSettings, Writes};
 use units::{Bytes, Nanos};
@@ -277,6 +277,13 @@ fn finish(
                 .to_owned(),
         );
     }
+    if look.json && look.record.as_deref() == Some(Path::new("-")) {
+        return Err(
+            "the record and ioping's JSON cannot both go to stdout: leave out -J, or name a \
+                    file for the record"
+                .to_owned(),
+        );
+    }
     match (settings.paths.len(), as_ioping) {
         (0, true) => return Err("no destination specified".to_owned()),
         (0, false) => settings.paths.push(PathBuf::from(".")),
@@ -394,6 +401,7 @@ mod tests {
         };
         check(&[], true, "no destination specified");
         check(&["a", "b"], true, "more than one destination");
+        check(&["-J", "--json", "-", "."], false, "cannot both go to stdout");
         check(&["a", "b", "--json", "x"], false, "of one target");
         check(&["-s", "2g", "."], true, "at most 2147479552 bytes");
         check(&["-I%Q%", "."], true, "the time format '%Q%'");

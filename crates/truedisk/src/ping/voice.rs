@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,8 @@ pub(super) struct Printer<'run> {
     /// Ends the run when nobody reads any more.
     bell: Arc<Bell>,
     failed: Option<io::Error>,
+    /// stdout is the record's alone: what is said goes nowhere.
+    mute: bool,
 }
 
 /// The line on a terminal that shows the newest latencies.
@@ -47,17 +50,21 @@ impl<'run> Printer<'run> {
         bell: Arc<Bell>,
     ) -> Self {
         let watched = io::stdout().is_terminal() && io::stderr().is_terminal();
-        let is_text = !look.json && !look.batch && !as_ioping;
+        let mute = look.record.as_deref() == Some(Path::new("-"));
+        let is_text = !look.json && !look.batch && !as_ioping && !mute;
         let live = (watched && is_text).then(|| Live {
             newest: VecDeque::new(),
             drawn: None,
             shown: false,
         });
         let out = BufWriter::new(io::stdout());
-        Self { settings, look, as_ioping, out, json_lines: 0, live, bell, failed: None }
+        Self { settings, look, as_ioping, out, json_lines: 0, live, bell, failed: None, mute }
     }
 
     fn say(&mut self, text: &str) {
+        if self.mute {
+            return;
+        }
         self.clear();
         let written = self.out.write_all(text.as_bytes());
         self.note(written);
@@ -117,7 +124,7 @@ impl<'run> Printer<'run> {
         if self.look.findings {
             for one in pinged {
                 let text = ping::findings(&one.findings);
-                let data = self.as_ioping || self.look.json || self.look.batch;
+                let data = self.as_ioping || self.look.json || self.look.batch || self.mute;
                 if data {
                     io::stderr().lock().write_all(text.as_bytes())?;
                 } else {
