@@ -257,7 +257,8 @@ fn a_target_is_over_when_its_own_last_request_is() {
     let run = || {
         let output = ping(Path::new("/"), &words.split(' ').collect::<Vec<_>>());
         let said = text(&output.stdout);
-        let load = |line: &str| line.split(' ').nth(9).unwrap().trim().parse::<f64>().unwrap();
+        let load = |line: &str| line.split(' ').nth(9).unwrap().parse::<f64>().unwrap();
+        assert!(said.contains(" /dev/zero\n") && said.ends_with(" /dev/urandom\n"), "{said}");
         let [zero, random] = said.lines().map(load).collect::<Vec<_>>()[..] else {
             panic!("{said}")
         };

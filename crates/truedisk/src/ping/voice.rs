@@ -91,6 +91,11 @@ impl<'run> Printer<'run> {
         self.say(&ping::json_figures(place, figures, (seconds, &local), first));
     }
 
+    fn raw(&mut self, place: &PingPlace, figures: &PingFigures) {
+        let of = (self.settings.paths.len() > 1).then_some(place);
+        self.say(&ping::raw(figures, of));
+    }
+
     fn clear(&mut self) {
         if let Some(live) = self.live.as_mut().filter(|live| live.shown) {
             live.shown = false;
@@ -143,7 +148,7 @@ impl<'run> Printer<'run> {
         if self.look.json {
             self.json_figures(&one.place, &one.figures);
         } else if self.look.batch {
-            self.say(&ping::raw(&one.figures));
+            self.raw(&one.place, &one.figures);
         } else if !(self.look.quiet && windows) {
             let way = match settings.writes {
                 Writes::None => Way::Read,
@@ -208,7 +213,7 @@ impl Voice for Printer<'_> {
         if self.look.json {
             self.json_figures(place, figures);
         } else {
-            self.say(&ping::raw(figures));
+            self.raw(place, figures);
         }
         let flushed = self.out.flush();
         self.note(flushed);
