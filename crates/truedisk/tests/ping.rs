@@ -223,6 +223,24 @@ fn the_pace_is_that_of_ioping() {
     }
 }
 
+#[test]
+fn a_cached_target_does_not_hide_behind_another_on_its_disk() {
+    let _alone = support::alone();
+    let scratch = Scratch::new().unwrap();
+    let folder = scratch.path();
+    for name in ["a", "b"] {
+        lab::written_file(folder, name, 4 << 20).unwrap();
+    }
+    let words = ["-D", "-c", "200", "-i", "0", "-q"];
+    let record = ping(folder, &[&words[..], &["--json", "-", "a"]].concat());
+    let record: Record = serde_json::from_slice(&record.stdout).unwrap();
+    let alone = support::finding(&record, FindingId::PageCache).status;
+    let together = text(&ping(folder, &[&words[..], &["a", "b"]].concat()).stdout);
+    let told = together.matches("\npage-cache: not observable: the targets share").count();
+    // Where nothing is counted there is nothing to say of one or of two.
+    assert_eq!(told, if alone == Status::Ok { 2 } else { 0 }, "{alone:?}: {together}");
+}
+
 /// The numbers of a raw line.
 fn raw(command: &mut Command) -> Vec<f64> {
     let said = text(&command.output().unwrap().stdout);

@@ -16,6 +16,7 @@ use workload::{Access, BackendChoice, Job, Mix, Pacing, Span, Stop, SyncKind, Sy
 use super::course::{Course, Past, Sum};
 use super::ground::{Ground, Witness};
 use super::lane::Kept;
+use super::random::Random;
 use super::{PingRate, PingSettings, Pinged, Writes};
 use crate::cell::assemble;
 
@@ -73,6 +74,36 @@ pub(super) struct Account<'run> {
     pub(super) roots: &'run Roots,
     /// Whether somebody ended it.
     pub(super) rung: bool,
+    /// Whether the counters have requests to other targets too.
+    pub(super) shared: bool,
+}
+
+/// Whether a device below `ground` is below another target too, or nothing is known of it but what
+/// the kernel charges to the whole process.
+pub(super) fn shared(ground: &Ground, all: &[(Ground, Random)]) -> bool {
+    let Some(witness) = &ground.witness else { return false };
+    let stack = &witness.info.stack;
+    let mut others = all
+        .iter()
+        .map(|(other, _)| other)
+        .filter(|other| !std::ptr::eq(*other, ground))
+        .filter_map(|other| other.witness.as_ref());
+    others.any(|other| {
+        let has = |name: &str| other.info.stack.iter().any(|layer| layer.name == name);
+        stack.is_empty() || stack.iter().any(|layer| has(&layer.name))
+    })
+}
+
+/// Counters of several targets together can show that too little was moved for any of them; that
+/// enough was moved for one of them they cannot.
+fn not_told_apart(finding: &mut Finding) -> bool {
+    if finding.id != FindingId::PageCache || finding.status != Status::Ok {
+        return false;
+    }
+    finding.status = Status::NotObservable;
+    "the targets share a device, whose counters do not tell them apart"
+        .clone_into(&mut finding.summary);
+    true
 }
 
 impl Account<'_> {
@@ -88,8 +119,14 @@ impl Account<'_> {
         } else {
             record.findings = analysis::findings(&record);
         }
-        let told =
-            |finding: &&Finding| JUDGED.contains(&finding.id) && finding.status >= Status::Warning;
+        let mut mixed = false;
+        if self.shared {
+            record.findings.iter_mut().for_each(|finding| mixed |= not_told_apart(finding));
+        }
+        let told = |finding: &&Finding| {
+            let worth = finding.status >= Status::Warning;
+            JUDGED.contains(&finding.id) && worth || mixed && finding.id == FindingId::PageCache
+        };
         pinged.findings = record.findings.iter().filter(told).cloned().collect();
         pinged.record = self.settings.record.then_some(record);
     }
@@ -279,5 +316,43 @@ fn interval(past: Past) -> IntervalOutcome {
         directions: [reads, writes, None, None],
         tick_ops: Default::default(),
         tick_latency_ns: Default::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::witnessed;
+    use super::*;
+
+    #[test]
+    fn targets_that_share_a_device_are_never_found_innocent() {
+        let on = |names: &[&str]| {
+            let (mut ground, random) = witnessed(1000);
+            let stack = &mut ground.witness.as_mut().unwrap().info.stack;
+            let layer = stack[0].clone();
+            let layer = |name: &&str| record::Layer { name: (*name).to_owned(), ..layer.clone() };
+            *stack = names.iter().map(layer).collect();
+            (ground, random)
+        };
+        let all = |stacks: &[&[&str]]| {
+            let grounds: Vec<_> = stacks.iter().map(|names| on(names)).collect();
+            grounds.iter().map(|(ground, _)| shared(ground, &grounds)).collect::<Vec<_>>()
+        };
+        assert_eq!(all(&[&["sda"]]), [false]);
+        assert_eq!(all(&[&["sda"], &["sdb"]]), [false, false]);
+        assert_eq!(all(&[&["dm-0", "sda"], &["sdb"], &["sda"]]), [true, false, true]);
+        assert_eq!(all(&[&[], &["sdb"]]), [true, false], "only the process is counted");
+        let mut finding = Finding {
+            id: FindingId::PageCache,
+            status: Status::Ok,
+            summary: String::new(),
+            evidence: Vec::new(),
+            cells: Vec::new(),
+            remedy: None,
+        };
+        assert!(not_told_apart(&mut finding));
+        assert_eq!(finding.status, Status::NotObservable);
+        finding.status = Status::Invalid;
+        assert!(!not_told_apart(&mut finding), "all of them together had too little");
     }
 }

@@ -47,6 +47,15 @@ impl Witness {
     }
 }
 
+impl Ground {
+    /// Reads once more what is compared with after the requests.
+    pub(super) fn look_again(&mut self, roots: &Roots) {
+        if let Some(witness) = &mut self.witness {
+            witness.before = Snapshot::take(&witness.info.stack, roots);
+        }
+    }
+}
+
 /// The part of a target that requests go to.
 struct Part {
     offset: Bytes,

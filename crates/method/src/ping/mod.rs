@@ -190,7 +190,7 @@ pub struct Pinged {
     pub rate: Option<PingRate>,
     /// Why it ended before its time.
     pub failure: Option<LaneError>,
-    /// What the truth checks say; warnings and worse.
+    /// What the truth checks say: warnings and worse, and that targets cannot be told apart.
     pub findings: Vec<Finding>,
     /// Everything, where it was asked for.
     pub record: Option<Record>,
@@ -293,6 +293,10 @@ pub fn ping(
     if bell.is_rung() {
         return Err(PingError::Interrupted);
     }
+    // What making one target ready has written is no request of another.
+    if let [_, _, ..] = grounds[..] {
+        grounds.iter_mut().for_each(|(ground, _)| ground.look_again(roots));
+    }
     run(settings, grounds, &clock, roots, bell, voice)
 }
 
@@ -344,7 +348,9 @@ fn run(
         let mut result = account::pinged(settings, ground, course, end_ns, &kept);
         result.failure = failure;
         let rung = bell.is_rung();
-        account::Account { settings, ground, course, started, roots, rung }.judge(&mut result);
+        let shared = account::shared(ground, &grounds);
+        let account = account::Account { settings, ground, course, started, roots, rung, shared };
+        account.judge(&mut result);
         pinged.push(result);
     }
     Ok(pinged)

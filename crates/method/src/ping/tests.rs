@@ -161,7 +161,7 @@ fn bursts_are_told_apart_from_what_comes_after_a_pause() {
 }
 
 /// A target with somebody to see what its requests did; on the host no device of it is counted.
-fn witnessed(service_ns: u64) -> (Ground, Random) {
+pub(super) fn witnessed(service_ns: u64) -> (Ground, Random) {
     let (mut ground, random) = ground(service_ns);
     let roots = Roots::host();
     ground.witness = Some(ground::Witness {
