@@ -194,6 +194,11 @@ fn what_ioping_refuses_is_refused_with_its_status() {
         assert!(a.stdout.is_empty() && stderr.lines().count() <= 2, "{words:?}: {stderr}");
         assert!(stderr.starts_with("ioping: "), "{words:?}: {stderr}");
     }
+    // A request that io_submit does not take, where the kernel has such.
+    let submitted = "-A -N -C -s 4 -c 1 -i 0 /sys/kernel/notes";
+    let words: Vec<&str> = submitted.split(' ').collect();
+    let status = |mut command: Command| command.output().unwrap().status.code();
+    assert_eq!(status(ours(folder, &words)), status(theirs(folder, &words)));
     assert_eq!(fs::read(folder.join("file")).unwrap(), [7; 8192]);
     let mine = |words: &[&str]| ping(folder, words).status.code();
     assert_eq!(mine(&["-c", "1x", "."]), Some(2));
@@ -342,7 +347,15 @@ fn findings_follow_the_statistics_and_no_data_is_mixed_with_them() {
     let said = text(&ping(folder, &words).stdout);
     assert!(said.contains("\nunwritten: invalid: ") && said.contains("\np50 = "), "{said}");
     let output = ping(folder, &[&["-J"][..], &words].concat());
-    serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(told[0]["stat"]["count"].is_u64(), "{told}");
+    let output = ping(folder, &["-J", "-c", "2", "-i", "10ms", "-p", "1", "sparse"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let times: Vec<f64> =
+        told.as_array().unwrap().iter().map(|one| one["timestamp"].as_f64().unwrap()).collect();
+    // Two requests, the window of the second, and the end: figures have the time of their request.
+    assert!(times.len() == 4 && times[0] < times[1], "{told}");
+    assert!(times[1] == times[2] && times[2] == times[3], "{told}");
     assert!(text(&output.stderr).contains("unwritten: invalid: "));
     let quiet = [&["--no-findings"][..], &words].concat();
     assert!(ours(folder, &quiet).output().unwrap().stderr.is_empty());

@@ -14,12 +14,13 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use method::ping::{Bell, PingError, PingSettings, Pinged, ping};
+use engine::SingleError;
+use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, ping};
 use target::Roots;
 
 use crate::{Failure, Outcome, output, signals};
 use settings::{Asked, Look};
-use voice::Printer;
+use voice::{Out, Printer};
 
 /// Exit statuses: those of every command of truedisk, and those of ioping.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,8 @@ struct Statuses {
 
 /// ioping's status of a second Ctrl-C.
 const TWICE: i32 = 4;
+/// ioping's status of a request that io_submit does not take.
+const REFUSED: u8 = 1;
 const INTERRUPTED: u8 = 130;
 
 impl Statuses {
@@ -38,6 +41,14 @@ impl Statuses {
         match as_ioping {
             true => Self { usage: 1, failed: 3, as_ioping },
             false => Self { usage: 2, failed: 1, as_ioping },
+        }
+    }
+
+    /// Of a run that a request has ended.
+    fn request(self, failure: &LaneError) -> u8 {
+        match failure {
+            LaneError::Around(SingleError::Submit(_)) if self.as_ioping => REFUSED,
+            _ => self.failed,
         }
     }
 
@@ -99,11 +110,16 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let as_ioping = statuses.as_ioping;
     let bell = Arc::new(Bell::default());
     let rung = bell.clone();
-    let second = move |signal: i32| if as_ioping { TWICE } else { 128 + signal };
+    let out = Out::new();
+    let said = out.clone();
+    let second = move |signal: i32| {
+        said.rescue();
+        if as_ioping { TWICE } else { 128 + signal }
+    };
     let caught = signals::listen(as_ioping, move || rung.ring(), second).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
     })?;
-    let mut printer = Printer::new(settings, look, as_ioping, bell.clone());
+    let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
     if settings.nowait && !settings.cached && !settings.direct {
         use method::ping::Voice as _;
         printer.warn("nowait without cached or direct I/O is supposed to fail");
@@ -123,7 +139,8 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
     if let Some((one, failure)) = failure {
         let message = format!("{}: {failure}", one.place.path);
-        return Err(Failure::new(message, hint(failure, settings), statuses.failed));
+        let status = statuses.request(failure);
+        return Err(Failure::new(message, hint(failure, settings), status));
     }
     let has_end = settings.count > 0 || settings.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
@@ -139,9 +156,7 @@ fn unready(signal: Option<i32>, as_ioping: bool) -> Outcome {
     Ok(INTERRUPTED)
 }
 
-fn hint(failure: &method::ping::LaneError, settings: &PingSettings) -> Option<String> {
-    use engine::SingleError;
-    use method::ping::LaneError;
+fn hint(failure: &LaneError, settings: &PingSettings) -> Option<String> {
     let text = match failure {
         LaneError::Around(SingleError::Forget(_) | SingleError::Settle(_)) => "try again with -C",
         LaneError::Around(SingleError::Submit(_)) => "try again without -A",

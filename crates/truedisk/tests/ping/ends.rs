@@ -68,6 +68,8 @@ fn interrupted(mut command: Command) -> (String, Option<i32>, f64) {
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut said = String::new();
     out.read_line(&mut said).unwrap();
+    // sleeps because ioping, interrupted between its line and its pause, makes the whole pause
+    std::thread::sleep(Duration::from_millis(100));
     let since = Instant::now();
     interrupt(&child);
     out.read_to_string(&mut said).unwrap();
@@ -92,6 +94,41 @@ fn an_interrupt_ends_with_the_statistics_at_once() {
     }
     let planned = mine(folder, &["-i", "1h", "-c", "5"]);
     assert_eq!(interrupted(planned).1, Some(130), "what was planned was not done");
+}
+
+/// Says `ioping` and `truedisk ping` how they end when they cannot go on and are asked twice.
+#[test]
+fn a_second_interrupt_ends_at_once_with_what_was_said() {
+    let scratch = Scratch::new().unwrap();
+    // Every request is warned of on stderr, which nobody reads: once it is full the run hangs, and
+    // the lines before wait in memory, as there is no pause.
+    let words = ["-i", "0", "/dev/null"];
+    let programs = [(ours(scratch.path(), &words), 4), (mine(scratch.path(), &words), 130)];
+    for (mut command, expected) in programs {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut out = child.stdout.take().unwrap();
+        let reader = std::thread::spawn(move || {
+            let mut said = String::new();
+            out.read_to_string(&mut said).map(|_| said).unwrap()
+        });
+        let status = loop {
+            // sleeps because the pipe has to be full, and signals not to be taken for one
+            std::thread::sleep(Duration::from_millis(200));
+            match child.try_wait().unwrap() {
+                Some(status) => break status.code(),
+                None => interrupt(&child),
+            }
+        };
+        let said = reader.join().unwrap();
+        let mut warned = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut warned).unwrap();
+        assert_eq!(status, Some(expected), "{command:?}");
+        // The last warning may have found no room; its line would have come after it.
+        let lines = said.lines().filter(|line| line.contains(": request=")).count();
+        let warnings = warned.matches('\n').count();
+        assert!(warnings > 100 && lines + 1 >= warnings, "{command:?}: {lines} of {warnings}");
+    }
 }
 
 #[test]
