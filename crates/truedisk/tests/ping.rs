@@ -39,7 +39,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// What both must say alike: everything but times, rates, and the marks that follow from times.
-fn masked(output: &Output) -> String {
+fn masked(said: &str) -> String {
     let rules = [
         (r" \((fast|slow)\)", ""),
         (r"time=[0-9.]+ (ns|us|ms|s|min)\b", "time=T"),
@@ -54,7 +54,7 @@ fn masked(output: &Output) -> String {
         (r"(?m)^[A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d ", "WHEN "),
         (r"(?m)^\d\d:\d\d ", "CLOCK "),
     ];
-    let mut said = text(&output.stdout);
+    let mut said = said.to_owned();
     for (pattern, by) in rules {
         said = Regex::new(pattern).unwrap().replace_all(&said, by).into_owned();
     }
@@ -67,7 +67,8 @@ fn same(folder: &Path, words: &[&str]) {
     let (a, b) = (ours(folder, words).output().unwrap(), theirs(folder, words).output().unwrap());
     let stderr = text(&a.stderr);
     assert_eq!(a.status.code(), b.status.code(), "{words:?}: {stderr}");
-    assert_eq!(masked(&a), masked(&b), "{words:?}: {stderr}");
+    let told = |output: &Output| masked(&text(&output.stdout));
+    assert_eq!(told(&a), told(&b), "{words:?}: {stderr}");
     if b.status.code() != Some(0) {
         assert!(a.stdout.is_empty() && stderr.starts_with("ioping: "), "{words:?}: {stderr}");
         assert!(stderr.lines().count() <= 2, "one clear error: {stderr}");
@@ -82,7 +83,7 @@ fn the_same_words_say_the_same_as_debians_ioping() {
     let scratch = Scratch::new().unwrap();
     let folder = scratch.path();
     lab::written_file(folder, "file", 4 << 20).unwrap();
-    let modes = "-A -C -D -L -W -G -Y -y -H -CN -DN -AD -CG -CAN -WY -Wy -DL -k -kC -AW -async \
+    let modes = "-A -C -D -L -W -G -Y -y -H -N -CN -DN -AD -CG -CAN -WY -Wy -DL -k -kC -AW -async \
                  -cached -direct -linear -read-write -sync -keep --write --rea -li -CNB -qk";
     for mode in modes.split_whitespace() {
         same(folder, &["-c", "3", "-i", "0", mode, "."]);
@@ -120,6 +121,11 @@ fn the_same_words_say_the_same_as_debians_ioping() {
         "-c 7 -i 0 -p 2 .",
         "-c 10 -i 0 -p 3 -q .",
         "-c 7 -i 0 -p 2 -B .",
+        "-c 4 -i 0 -P 1h .",
+        "-c 3 -i 0 -P 1ns .",
+        "-c 3 -i 0 -q -P 1ns .",
+        "-c 3 -i 0 -B -print-interval 1ns .",
+        "-c 3 -i 0 -J -q -P 1ns .",
         "-c 2 -i 0 -I .",
         "-c 2 -i 0 -I%H:%M .",
         "-c 2 -i 0 -time=%H:%M .",
@@ -290,6 +296,19 @@ fn a_target_is_over_when_its_own_last_request_is() {
     // Zeros are made ten times as fast as random numbers; a busy host hides that now and then.
     let least = (0..5).map(|_| run()).fold(f64::MAX, f64::min);
     assert!(least < 0.5, "{least}");
+}
+
+#[test]
+fn a_block_device_is_pinged_as_ioping_pings_it() {
+    lab::skip_unless!(Need::LoopDevices, Need::Program("ioping"));
+    let _alone = support::alone();
+    let scratch = Scratch::new().unwrap();
+    let device = LoopDevice::new(16 << 20).unwrap();
+    let path = device.path().to_str().unwrap();
+    for words in ["", "-D", "-A", "-AD", "-L", "-WWW", "-DWWW", "-WWG", "-S 1m -o 4m", "-s 1m"] {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        same(scratch.path(), &[&words, &["-c", "3", "-i", "0", path][..]].concat());
+    }
 }
 
 #[test]

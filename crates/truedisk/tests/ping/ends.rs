@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lab::{Need, Scratch};
 
-use super::{ours, text, theirs};
+use super::{masked, ours, text, theirs};
 
 fn mine(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_truedisk"));
@@ -84,14 +84,17 @@ fn an_interrupt_ends_with_the_statistics_at_once() {
     let folder = scratch.path();
     let words = ["-i", "1h", "."];
     let programs = [ours(folder, &words), theirs(folder, &words), mine(folder, &words)];
+    let mut told = Vec::new();
     for command in programs {
         let name = format!("{command:?}");
         let (said, status, took) = interrupted(command);
+        told.push(masked(&said));
         assert_eq!(status, Some(0), "{name}: it has no end of its own");
         assert!(said.contains("request=1 ") && !said.contains("request=2 "), "{name}: {said}");
         assert!(said.contains("generated 1 requests in "), "{name}: {said}");
         assert!(took < 60.0, "{name}: it did not wait for the hour, but {took} s");
     }
+    assert_eq!(told[0], told[1], "to the letter, but for times");
     let planned = mine(folder, &["-i", "1h", "-c", "5"]);
     assert_eq!(interrupted(planned).1, Some(130), "what was planned was not done");
 }
