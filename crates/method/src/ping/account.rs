@@ -325,6 +325,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn requesters_together_have_the_sum_of_their_rates() {
+        let two = PingSettings {
+            depth: 2,
+            interval: Nanos::millis(1),
+            ..super::super::tests::settings()
+        };
+        // One makes every start; the other one of three, and has lost two for each.
+        let mut kept =
+            Kept { starts: 10, periods: 9, planned_ns: 9_000_000, made_ns: 9_000_000, missed: 0 };
+        kept.with(&Kept {
+            starts: 4,
+            periods: 3,
+            planned_ns: 3_000_000,
+            made_ns: 9_000_000,
+            missed: 6,
+        });
+        let rate = rate(&two, &kept).unwrap();
+        assert_eq!((rate.planned, rate.starts, rate.missed), (2000.0, 14, 6));
+        assert!((rate.made.unwrap() - 12.0 / 0.009).abs() < 1e-6, "{rate:?}");
+    }
+
+    #[test]
     fn targets_that_share_a_device_are_never_found_innocent() {
         let on = |names: &[&str]| {
             let (mut ground, random) = witnessed(1000);

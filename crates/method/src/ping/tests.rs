@@ -33,7 +33,7 @@ impl Voice for Heard {
     }
 }
 
-fn settings() -> PingSettings {
+pub(super) fn settings() -> PingSettings {
     PingSettings {
         paths: Vec::new(),
         size: Bytes::kib(4),
@@ -123,10 +123,6 @@ fn starts_that_a_slow_device_prevents_are_counted() {
     assert_eq!(slow(101), Some((10_000, Some(4000), 150)));
     assert_eq!(slow(5), Some((10_000, Some(4000), 6)));
     assert_eq!(slow(1), Some((10_000, None, 0)));
-    // Two at a time, each with a plan of its own.
-    let two = PingSettings { depth: 2, count: 10, ..settings() };
-    let (planned, made, _) = rate(&two, SERVICE_NS).unwrap();
-    assert_eq!((planned, made), (20_000, Some(20_000)));
     // Ended by time: of the starts at 1, 2, 3 and 4 ms none was.
     let timed = PingSettings { count: 0, time: Nanos::millis(5), ..settings() };
     assert_eq!(rate(&timed, 9_000_000), Some((10_000, None, 4)));
