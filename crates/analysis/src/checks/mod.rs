@@ -213,7 +213,7 @@ fn answered_by_memory(cell: &Cell, record: &Record) -> bool {
     let ledger = &cell.ledger;
     let asked = ledger.read_ops.saturating_add(ledger.write_ops);
     record.target().is_some_and(in_memory)
-        || page_cache::check(record).status == Status::Invalid
+        || page_cache::answered(record)
         || ledger.layers.first().is_some_and(|top| {
             top.read_ops.saturating_add(top.write_ops).saturating_add(top.merges) < asked / 2
         })

@@ -7,7 +7,9 @@
 //! down. Where neither device nor process is counted, growth of the cache itself is all there is.
 //! Blind spot: a cache that no counter of this host sees (the hypervisor's, the disk's).
 
-use record::{Cell, Evidence, Finding, FindingId, LayerCounters, Record, Status, TargetInfo};
+use record::{
+    Cell, Evidence, Finding, FindingId, LayerCounters, Purpose, Record, Status, TargetInfo,
+};
 use units::{Bytes, Ratio};
 
 use super::{Tally, not_observable};
@@ -40,6 +42,9 @@ pub(super) fn check(record: &Record) -> Finding {
             unproven(cell, target.direct, &mut tally);
         }
     }
+    if is_meant(record) {
+        return meant(tally, compared);
+    }
     if !target.direct {
         let fact = Evidence::text("O_DIRECT", "refused by this file system");
         tally.raise(Status::Warning, fact);
@@ -55,6 +60,9 @@ pub(super) fn check(record: &Record) -> Finding {
         Status::Warning if target.direct => {
             "the page cache grew with the reads, and no counter shows that a device moved the bytes"
         }
+        Status::Warning if compared == 0 => {
+            "the file system refused O_DIRECT, and too little was asked to see what moved the bytes"
+        }
         Status::Warning => "the file system refused O_DIRECT, yet the device moved the bytes",
         _ => "the device moved the bytes that were asked",
     };
@@ -62,6 +70,29 @@ pub(super) fn check(record: &Record) -> Finding {
         summary.to_owned(),
         Some("mount without data=journal or compression, or measure the device: --read-only DEV"),
     )
+}
+
+/// Whether requests were to go through the page cache as it is, as `ping -C` has it.
+fn is_meant(record: &Record) -> bool {
+    let cached = matches!(&record.plan.purpose, Purpose::Ping(plan) if !plan.uncached);
+    cached && !record.cells.iter().any(|cell| cell.job.direct)
+}
+
+/// Nobody asked that a device move the bytes: what it did not move is worth a note.
+fn meant(mut tally: Tally, compared: usize) -> Finding {
+    if compared > 0 && tally.status == Status::Ok {
+        return tally.finish("the device moved the bytes that were asked".to_owned(), None);
+    }
+    tally.status = Status::Note;
+    tally.finish(
+        "requests went through the page cache, as -C asks".to_owned(),
+        Some("leave out -C, or use -D, to measure the device"),
+    )
+}
+
+/// Whether the page cache answered, be it that it was asked to.
+pub(super) fn answered(record: &Record) -> bool {
+    matches!(check(record).status, Status::Invalid | Status::Note)
 }
 
 /// Every cell of a file system that keeps its files in memory.
@@ -220,6 +251,66 @@ mod tests {
         let mut record = record();
         record.targets[0].direct = false;
         assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn refused_direct_io_says_of_few_requests_only_that() {
+        let mut record = record();
+        record.targets[0].direct = false;
+        for cell in &mut record.cells {
+            (cell.ledger.read_bytes, cell.ledger.write_bytes) = (Bytes(4096), Bytes(4096));
+        }
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Warning);
+        assert!(finding.summary.contains("too little was asked"), "{finding:?}");
+    }
+
+    /// The record of a ping with -C, whose cells a cache has answered.
+    fn cached() -> Record {
+        let mut record = record();
+        record.targets[0].direct = false;
+        record.plan.purpose = Purpose::Ping(record::PingPlan {
+            size: Bytes(4096),
+            interval: units::Nanos::ZERO,
+            burst: 0,
+            warmup: 1,
+            uncached: false,
+            min_time: None,
+            max_time: None,
+            contrast: false,
+        });
+        for cell in &mut record.cells {
+            cell.job.direct = false;
+            cell.ledger.layers.clear();
+            cell.ledger.process = Some(record::ProcessCounters::default());
+        }
+        record
+    }
+
+    #[test]
+    fn a_cache_that_was_asked_for_is_a_note() {
+        let check = |record: &Record, status, text| {
+            let finding = check(record);
+            assert_eq!(finding.status, status, "{finding:?}");
+            assert!(finding.summary.contains(text), "{finding:?}");
+        };
+        check(&cached(), Status::Note, "as -C asks");
+        let mut few = cached();
+        for cell in &mut few.cells {
+            cell.ledger.read_bytes = Bytes(4096);
+        }
+        check(&few, Status::Note, "as -C asks");
+        let mut served = cached();
+        for cell in &mut served.cells {
+            let (read, written) = (cell.ledger.read_bytes, cell.ledger.write_bytes);
+            let process = cell.ledger.process.as_mut().unwrap();
+            (process.read_bytes, process.write_bytes) = (read, written);
+        }
+        check(&served, Status::Ok, "the device moved the bytes");
+        let mut direct = cached();
+        direct.targets[0].direct = true;
+        direct.cells[0].job.direct = true;
+        check(&direct, Status::Invalid, "the page cache answered");
     }
 
     #[test]

@@ -15,7 +15,9 @@ use workload::{Access, BackendChoice, Job, Mix, Pacing, Span, Stop, SyncKind, Sy
 
 use super::course::{Course, Past, Sum};
 use super::ground::{Ground, Witness};
-use super::{PingSettings, Pinged, Writes};
+use super::lane::Kept;
+use super::random::Random;
+use super::{PingRate, PingSettings, Pinged, Writes};
 use crate::cell::assemble;
 
 /// What a ping is judged for: whether its requests reached the device, and found something there.
@@ -29,24 +31,38 @@ pub(super) fn pinged(
     ground: &Ground,
     course: &Course,
     end_ns: u64,
-    missed: u64,
+    kept: &Kept,
 ) -> Pinged {
     let [paused, close] = course.sums.each_ref().map(|[reads, writes]| reads.with(writes));
     let mut times = paused.histogram.clone();
     times.merge(&close.histogram);
-    let requests = f64::from(settings.depth.max(1)) * settings.burst.max(1) as f64;
-    let planned = requests / settings.interval.as_secs_f64();
     Pinged {
         place: ground.place.clone(),
         figures: course.figures(end_ns),
         times,
         contrast: settings.contrast.then_some([paused.histogram, close.histogram]),
-        planned: (settings.interval > Nanos::ZERO).then_some(planned),
-        missed,
+        rate: rate(settings, kept),
         failure: None,
         findings: Vec::new(),
         record: None,
     }
+}
+
+/// What became of the plan; `None` without one, or where a single burst does not show it.
+fn rate(settings: &PingSettings, kept: &Kept) -> Option<PingRate> {
+    if settings.interval == Nanos::ZERO {
+        return None;
+    }
+    let requests = f64::from(settings.depth.max(1)) * settings.burst.max(1) as f64;
+    let periods = kept.periods as f64;
+    let per_second = |ns: u64| (ns > 0).then(|| requests * 1e9 / (ns as f64 / periods));
+    let single = (settings.burst <= 1).then(|| requests / settings.interval.as_secs_f64());
+    Some(PingRate {
+        planned: per_second(kept.planned_ns).or(single)?,
+        made: per_second(kept.made_ns),
+        starts: kept.starts,
+        missed: kept.missed,
+    })
 }
 
 /// One target's run, to be judged.
@@ -58,6 +74,36 @@ pub(super) struct Account<'run> {
     pub(super) roots: &'run Roots,
     /// Whether somebody ended it.
     pub(super) rung: bool,
+    /// Whether the counters have requests to other targets too.
+    pub(super) shared: bool,
+}
+
+/// Whether a device below `ground` is below another target too, or nothing is known of it but what
+/// the kernel charges to the whole process.
+pub(super) fn shared(ground: &Ground, all: &[(Ground, Random)]) -> bool {
+    let Some(witness) = &ground.witness else { return false };
+    let stack = &witness.info.stack;
+    let mut others = all
+        .iter()
+        .map(|(other, _)| other)
+        .filter(|other| !std::ptr::eq(*other, ground))
+        .filter_map(|other| other.witness.as_ref());
+    others.any(|other| {
+        let has = |name: &str| other.info.stack.iter().any(|layer| layer.name == name);
+        stack.is_empty() || stack.iter().any(|layer| has(&layer.name))
+    })
+}
+
+/// Counters of several targets together can show that too little was moved for any of them; that
+/// enough was moved for one of them they cannot.
+fn not_told_apart(finding: &mut Finding) -> bool {
+    if finding.id != FindingId::PageCache || finding.status != Status::Ok {
+        return false;
+    }
+    finding.status = Status::NotObservable;
+    "the targets share a device, whose counters do not tell them apart"
+        .clone_into(&mut finding.summary);
+    true
 }
 
 impl Account<'_> {
@@ -73,8 +119,14 @@ impl Account<'_> {
         } else {
             record.findings = analysis::findings(&record);
         }
-        let told =
-            |finding: &&Finding| JUDGED.contains(&finding.id) && finding.status >= Status::Warning;
+        let mut mixed = false;
+        if self.shared {
+            record.findings.iter_mut().for_each(|finding| mixed |= not_told_apart(finding));
+        }
+        let told = |finding: &&Finding| {
+            let worth = finding.status >= Status::Warning;
+            JUDGED.contains(&finding.id) && worth || mixed && finding.id == FindingId::PageCache
+        };
         pinged.findings = record.findings.iter().filter(told).cloned().collect();
         pinged.record = self.settings.record.then_some(record);
     }
@@ -112,26 +164,29 @@ impl Account<'_> {
     fn cells(&self, witness: &Witness) -> Vec<Cell> {
         let (job, ledger) = (job(self.settings, self.ground), self.ledger(witness));
         let [paused, close] = &self.course.sums;
-        let cell = |job: &Job, role: CellRole, sums: [Sum; 2], series: Vec<Past>| {
-            let outcome = self.outcome(&sums, series);
+        let cell = |job: &Job, role: CellRole, sums: [Sum; 2], elapsed_ns: u64, series| {
+            let outcome = self.outcome(&sums, elapsed_ns, series);
             let mut cell = assemble(job, role, &outcome, ledger.clone(), outcome.started_ns);
             cell.confidence = analysis::confidence(&cell);
             cell
         };
         if !self.settings.contrast {
             let both = std::array::from_fn(|side| paused[side].with(&close[side]));
-            return vec![cell(&job, CellRole::Main, both, self.course.series())];
+            let series = self.course.series();
+            return vec![cell(&job, CellRole::Main, both, self.course.elapsed_ns(), series)];
         }
         let idle = Job { name: format!("{}-after-pause", job.name), ..job.clone() };
         let name = format!("{}-back-to-back", job.name);
         let busy = Job { name, pacing: Pacing::Closed, ..job.clone() };
+        // The pauses are of the idle cell: a rate back to back is one of the time in bursts.
+        let [idle_ns, busy_ns] = self.course.spans_ns;
         vec![
-            cell(&idle, CellRole::Idle, paused.clone(), Vec::new()),
-            cell(&busy, CellRole::Main, close.clone(), Vec::new()),
+            cell(&idle, CellRole::Idle, paused.clone(), idle_ns, Vec::new()),
+            cell(&busy, CellRole::Main, close.clone(), busy_ns, Vec::new()),
         ]
     }
 
-    fn outcome(&self, sums: &[Sum; 2], series: Vec<Past>) -> Outcome {
+    fn outcome(&self, sums: &[Sum; 2], elapsed_ns: u64, series: Vec<Past>) -> Outcome {
         let total = |sum: &Sum| DirectionSum {
             ops: sum.ops,
             bytes: sum.bytes,
@@ -146,7 +201,7 @@ impl Account<'_> {
             threads: self.settings.depth.max(1),
             started_ns: 0,
             start_skew_ns: 0,
-            elapsed_ns: self.course.elapsed_ns(),
+            elapsed_ns,
             intervals: series.into_iter().map(interval).collect(),
             tick_ns: 0,
             totals: [reads, writes, DirectionSum::default(), DirectionSum::default()],
@@ -261,5 +316,65 @@ fn interval(past: Past) -> IntervalOutcome {
         directions: [reads, writes, None, None],
         tick_ops: Default::default(),
         tick_latency_ns: Default::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::witnessed;
+    use super::*;
+
+    #[test]
+    fn requesters_together_have_the_sum_of_their_rates() {
+        let two = PingSettings {
+            depth: 2,
+            interval: Nanos::millis(1),
+            ..super::super::tests::settings()
+        };
+        // One makes every start; the other one of three, and has lost two for each.
+        let mut kept =
+            Kept { starts: 10, periods: 9, planned_ns: 9_000_000, made_ns: 9_000_000, missed: 0 };
+        kept.with(&Kept {
+            starts: 4,
+            periods: 3,
+            planned_ns: 3_000_000,
+            made_ns: 9_000_000,
+            missed: 6,
+        });
+        let rate = rate(&two, &kept).unwrap();
+        assert_eq!((rate.planned, rate.starts, rate.missed), (2000.0, 14, 6));
+        assert!((rate.made.unwrap() - 12.0 / 0.009).abs() < 1e-6, "{rate:?}");
+    }
+
+    #[test]
+    fn targets_that_share_a_device_are_never_found_innocent() {
+        let on = |names: &[&str]| {
+            let (mut ground, random) = witnessed(1000);
+            let stack = &mut ground.witness.as_mut().unwrap().info.stack;
+            let layer = stack[0].clone();
+            let layer = |name: &&str| record::Layer { name: (*name).to_owned(), ..layer.clone() };
+            *stack = names.iter().map(layer).collect();
+            (ground, random)
+        };
+        let all = |stacks: &[&[&str]]| {
+            let grounds: Vec<_> = stacks.iter().map(|names| on(names)).collect();
+            grounds.iter().map(|(ground, _)| shared(ground, &grounds)).collect::<Vec<_>>()
+        };
+        assert_eq!(all(&[&["sda"]]), [false]);
+        assert_eq!(all(&[&["sda"], &["sdb"]]), [false, false]);
+        assert_eq!(all(&[&["dm-0", "sda"], &["sdb"], &["sda"]]), [true, false, true]);
+        assert_eq!(all(&[&[], &["sdb"]]), [true, false], "only the process is counted");
+        let mut finding = Finding {
+            id: FindingId::PageCache,
+            status: Status::Ok,
+            summary: String::new(),
+            evidence: Vec::new(),
+            cells: Vec::new(),
+            remedy: None,
+        };
+        assert!(not_told_apart(&mut finding));
+        assert_eq!(finding.status, Status::NotObservable);
+        finding.status = Status::Invalid;
+        assert!(!not_told_apart(&mut finding), "all of them together had too little");
     }
 }

@@ -2,7 +2,7 @@
 
 use record::{PingFigures, PingMark, PingRequest};
 use stats::{LatencyHistogram, SparseHistogram};
-use units::{Bytes, Nanos};
+use units::Nanos;
 use workload::Direction;
 
 use super::lane::Pong;
@@ -51,13 +51,14 @@ pub(super) struct Past {
 pub(super) struct Course {
     rules: Rules,
     windows: Windows,
-    size: Bytes,
     begin_ns: u64,
     window: Tally,
     window_ends_ns: u64,
     total: Tally,
     /// Of all that count: after a pause, and back to back; of reads and writes.
     pub(super) sums: [[Sum; 2]; 2],
+    /// The time of each of the two: from the end of the request before to the end of its own.
+    pub(super) spans_ns: [u64; 2],
     /// Everything that was asked: reads, writes.
     pub(super) asked: [(u64, u64); 2],
     series: Option<(Slice, Vec<Past>)>,
@@ -69,17 +70,17 @@ pub(super) fn side(direction: Direction) -> usize {
 }
 
 impl Course {
-    pub(super) fn new(rules: Rules, windows: Windows, size: Bytes, series: bool) -> Self {
+    pub(super) fn new(rules: Rules, windows: Windows, series: bool) -> Self {
         let slice = || Slice { start_ns: 0, length_ns: SLICE_NS, sides: Default::default() };
         Self {
             rules,
             windows,
-            size,
             begin_ns: 0,
             window: Tally::begin(0),
             window_ends_ns: 0,
             total: Tally::begin(0),
-            sums: Default::default(),
+            sums: touched(),
+            spans_ns: [0; 2],
             asked: Default::default(),
             series: series.then(|| (slice(), Vec::new())),
             last_ns: 0,
@@ -96,11 +97,12 @@ impl Course {
     /// Takes in a request: how it is told, and the figures of the window that ends with it.
     pub(super) fn take(&mut self, pong: &Pong) -> (PingRequest, Option<PingFigures>) {
         let ns = pong.ended_ns - pong.began_ns;
+        let span_ns = pong.ended_ns.saturating_sub(self.last_ns);
         self.last_ns = self.last_ns.max(pong.ended_ns);
         // What moved nothing is no request: neither in the figures nor among all.
         let (counted, mut mark) = match pong.moved {
             0 => (false, None),
-            _ => self.window.add(pong.number, ns, &self.rules),
+            moved => self.window.add(pong.number, moved, ns, &self.rules),
         };
         if pong.refused {
             mark = Some(PingMark::WouldBlock);
@@ -111,7 +113,9 @@ impl Course {
             self.asked[place].1 += pong.moved;
         }
         if counted {
-            self.sums[usize::from(!pong.after_pause)][place].add(pong.moved, ns);
+            let kind = usize::from(!pong.after_pause);
+            self.sums[kind][place].add(pong.moved, ns);
+            self.spans_ns[kind] += span_ns;
             self.slice_up(pong, ns);
         }
         let told = PingRequest {
@@ -133,7 +137,7 @@ impl Course {
         if !full && !over {
             return None;
         }
-        let figures = self.window.figures(pong.ended_ns, self.size);
+        let figures = self.window.figures(pong.ended_ns);
         self.total.merge(&self.window);
         self.window = Tally::begin(pong.ended_ns);
         self.window_ends_ns = pong.ended_ns.saturating_add(time_ns);
@@ -170,13 +174,20 @@ impl Course {
     pub(super) fn figures(&self, end_ns: u64) -> PingFigures {
         let mut total = self.total.clone();
         total.merge(&self.window);
-        total.figures(end_ns, self.size)
+        total.figures(end_ns)
     }
 
     /// Time from the beginning to the end of the last request.
     pub(super) fn elapsed_ns(&self) -> u64 {
         self.last_ns - self.begin_ns
     }
+}
+
+/// No requests yet, in memory that the kernel has given already: its zeros came with the copy, so
+/// that no request pays for them.
+fn touched() -> [[Sum; 2]; 2] {
+    let empty: [[Sum; 2]; 2] = Default::default();
+    empty.clone()
 }
 
 impl Sum {
@@ -246,7 +257,7 @@ mod tests {
 
     fn course(windows: Windows, series: bool) -> Course {
         let rules = Rules { warmup: 0, min_ns: 0, max_ns: u64::MAX };
-        let mut course = Course::new(rules, windows, Bytes(4096), series);
+        let mut course = Course::new(rules, windows, series);
         course.start(0);
         course
     }

@@ -6,15 +6,15 @@ use std::path::Path;
 use engine::{Clock, SingleManner, Target};
 use record::{PingPlace, TargetInfo, TargetKind};
 use target::{
-    Named, Opened, Roots, Snapshot, WorkFile, describe, extents, keeps_nothing, open_for_reading,
-    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
-    permit_named, residency,
+    Named, Opened, Roots, Snapshot, WorkFile, bypass_cache, describe, extents, keeps_nothing,
+    open_for_reading, open_for_reading_buffered, open_for_writing, open_for_writing_buffered,
+    open_without_contents, permit_named, residency,
 };
 use units::Bytes;
 use workload::DurableWrites;
 
 use super::random::Random;
-use super::{PingError, PingSettings};
+use super::{Bell, PingError, PingSettings};
 
 /// Size of the work file in a folder.
 const WORK: Bytes = Bytes::mib(1);
@@ -38,12 +38,21 @@ pub(super) struct Witness {
     pub(super) before: Snapshot,
     pub(super) cached_before: Option<(&'static str, u64, u64)>,
     /// The file once more, for its page cache.
-    file: std::fs::File,
+    pub(super) file: std::fs::File,
 }
 
 impl Witness {
     pub(super) fn cached_now(&self, ground: &Ground) -> Option<(&'static str, u64, u64)> {
         self.cached_before.and_then(|_| residency(&self.file, ground.offset, ground.span))
+    }
+}
+
+impl Ground {
+    /// Reads once more what is compared with after the requests.
+    pub(super) fn look_again(&mut self, roots: &Roots) {
+        if let Some(witness) = &mut self.witness {
+            witness.before = Snapshot::take(&witness.info.stack, roots);
+        }
     }
 }
 
@@ -99,12 +108,13 @@ impl PingSettings {
     }
 }
 
-/// Finds out what `path` is and makes it ready.
+/// Finds out what `path` is and makes it ready, unless the bell rings before.
 pub(super) fn open(
     path: &Path,
     settings: &PingSettings,
     random: &mut Random,
     roots: &Roots,
+    bell: &Bell,
 ) -> Result<Ground, PingError> {
     if keeps_nothing(path) {
         return character(path, settings, random);
@@ -116,7 +126,7 @@ pub(super) fn open(
     let (opened, part) = match info.kind {
         TargetKind::Directory => {
             let part = settings.part(path, None)?;
-            (work_file(path, settings, &part, random, roots)?, part)
+            (work_file(path, settings, &part, random, roots, bell)?, part)
         }
         TargetKind::File | TargetKind::BlockDevice => {
             let opened = existing(path, settings, roots)?;
@@ -164,6 +174,9 @@ fn character(
         true => open_for_writing_buffered(&permit_named(path, Named::default(), &Roots::host())?)?,
         false => open_without_contents(path)?,
     };
+    if settings.direct {
+        bypass_cache(&opened.file, true).map_err(|_| undirected(path))?;
+    }
     random.fill(&mut vec![0; settings.size.0 as usize]);
     let part = settings.part(path, None)?;
     let place = PingPlace {
@@ -197,6 +210,7 @@ fn work_file(
     part: &Part,
     random: &mut Random,
     roots: &Roots,
+    bell: &Bell,
 ) -> Result<Opened, PingError> {
     let work = match settings.keep {
         true => WorkFile::kept(folder, roots)?,
@@ -209,9 +223,14 @@ fn work_file(
     let end = Bytes(part.offset.0.saturating_add(part.span.0));
     let mut chunk = vec![0; settings.size.0 as usize];
     random.fill(&mut chunk);
-    if !(settings.keep && work.holds(end)) {
+    let written = !(settings.keep && work.holds(end));
+    if written {
         let mut at = 0;
         while at < part.span.0 {
+            // Written for minutes, it is not synced either: what has no name is gone with it.
+            if bell.is_rung() {
+                return Err(PingError::Interrupted);
+            }
             let length = settings.size.0.min(part.span.0 - at) as usize;
             if at > 0 {
                 random.fill(&mut chunk[..length]);
@@ -221,10 +240,24 @@ fn work_file(
             at += length as u64;
         }
     }
-    work.ready(settings.direct).map_err(|error| failed("sync", &error))
+    let opened = work.ready(settings.direct).map_err(|error| failed("sync", &error))?;
+    if written && opened.direct && !written_directly(&opened, part, settings.size) {
+        let what = format!(
+            "direct I/O in {} takes multiples of {}; a work file of {} from {} on, in pieces of \
+             {}, is none",
+            folder.display(),
+            opened.offset_align,
+            part.span,
+            part.offset,
+            settings.size
+        );
+        return Err(PingError::prepare(what, "change -s, -S and -o, or leave out -D"));
+    }
+    Ok(opened)
 }
 
-/// Whether direct I/O can be had as it was asked for.
+/// Whether direct I/O can be had as it was asked for. An alignment that is only assumed is for the
+/// kernel to judge, request by request.
 fn suits(
     path: &Path,
     settings: &PingSettings,
@@ -235,21 +268,37 @@ fn suits(
         return Ok(());
     }
     if !opened.direct {
-        let what = format!("{} cannot be opened with O_DIRECT", path.display());
-        return Err(PingError::prepare(what, "try again without -D"));
+        return Err(undirected(path));
     }
-    let align = opened.offset_align.0.max(1);
-    if !settings.size.0.is_multiple_of(align) || !part.offset.0.is_multiple_of(align) {
-        let what = format!(
-            "direct I/O on {} takes multiples of {}; requests of {} from {} on are none",
-            path.display(),
-            opened.offset_align,
-            settings.size,
-            part.offset
-        );
-        return Err(PingError::prepare(what, "change -s and -o, or leave out -D"));
+    match told_align(opened) {
+        Some(align) if !settings.size.0.is_multiple_of(align) => {}
+        Some(align) if !part.offset.0.is_multiple_of(align) => {}
+        _ => return Ok(()),
     }
-    Ok(())
+    let what = format!(
+        "direct I/O on {} takes multiples of {}; requests of {} from {} on are none",
+        path.display(),
+        opened.offset_align,
+        settings.size,
+        part.offset
+    );
+    Err(PingError::Misaligned(what))
+}
+
+fn undirected(path: &Path) -> PingError {
+    let what = format!("{} cannot be opened with O_DIRECT", path.display());
+    PingError::prepare(what, "try again without -D")
+}
+
+/// What direct I/O must be a multiple of, where the system says so.
+fn told_align(opened: &Opened) -> Option<u64> {
+    (opened.align_source != "assumed").then_some(opened.offset_align.0.max(1))
+}
+
+/// Whether a work file could have been written as ioping writes it: directly, its last piece too.
+fn written_directly(opened: &Opened, part: &Part, size: Bytes) -> bool {
+    let lengths = [size.0, part.offset.0, part.span.0];
+    told_align(opened).is_none_or(|align| lengths.iter().all(|bytes| bytes.is_multiple_of(align)))
 }
 
 fn place(path: &Path, info: &TargetInfo, size: Bytes) -> PingPlace {

@@ -8,6 +8,7 @@ use engine::{Single, SingleError};
 use units::{Bytes, Nanos};
 use workload::Direction;
 
+use super::hall::LaneEnd;
 use super::random::Random;
 use super::{Bell, PingSettings, Writes};
 
@@ -48,41 +49,118 @@ impl Numbers {
 }
 
 /// When the next request is due: the last planned start and the interval, or now where that has
-/// passed. The plan moves then, as ioping's does; by how much is kept.
+/// passed. The plan moves then, as ioping's does; by how much is kept. Of a burst, each request
+/// follows the one before at once, and the interval counts from the start of the last.
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
     interval_ns: u64,
     burst: u64,
     next_ns: u64,
     in_burst: u64,
+    /// Starts of the first burst and of this one; a single request is a burst of one.
+    first_ns: Option<u64>,
+    burst_ns: u64,
+    /// From the start of this burst to that of its last request, as far as it came.
+    within_ns: u64,
+    /// How much later than planned the next burst begins.
+    late_ns: u64,
+    /// The sum of that.
     lost_ns: u64,
+    kept: Kept,
+}
+
+/// What became of a plan; times from the start of one burst to that of the next.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Kept {
+    /// Requests that were made.
+    pub(super) starts: u64,
+    /// How many such times there were.
+    pub(super) periods: u64,
+    /// Their sum as they were planned.
+    pub(super) planned_ns: u64,
+    /// Their sum as they were.
+    pub(super) made_ns: u64,
+    /// Starts that never were, because requests took longer than the interval.
+    pub(super) missed: u64,
+}
+
+impl Kept {
+    /// Takes in another requester.
+    pub(super) fn with(&mut self, other: &Self) {
+        self.starts += other.starts;
+        self.periods += other.periods;
+        self.planned_ns += other.planned_ns;
+        self.made_ns += other.made_ns;
+        self.missed += other.missed;
+    }
 }
 
 impl Pace {
     pub(super) fn new(interval_ns: u64, burst: u64) -> Self {
-        Self { interval_ns, burst, next_ns: 0, in_burst: 0, lost_ns: 0 }
+        Self {
+            interval_ns,
+            burst,
+            next_ns: 0,
+            in_burst: 0,
+            first_ns: None,
+            burst_ns: 0,
+            within_ns: 0,
+            late_ns: 0,
+            lost_ns: 0,
+            kept: Kept::default(),
+        }
     }
 
-    /// A request ended at `now_ns`; whether a burst ended with it.
-    fn step(&mut self, now_ns: u64) -> bool {
+    /// A request went from `began_ns` to `now_ns`; whether a burst ended with it.
+    fn step(&mut self, began_ns: u64, now_ns: u64) -> bool {
+        self.begin(began_ns);
         self.in_burst += 1;
         let due = self.in_burst >= self.burst;
         if due {
             self.in_burst = 0;
             self.next_ns += self.interval_ns;
+        } else {
+            self.within_ns = now_ns - self.burst_ns;
         }
         if now_ns > self.next_ns {
-            if due && self.interval_ns > 0 {
-                self.lost_ns += now_ns - self.next_ns;
+            if due {
+                self.late_ns = now_ns - self.next_ns;
             }
             self.next_ns = now_ns;
         }
         due && self.burst > 0
     }
 
-    /// Starts that never were, because requests took longer than the interval.
-    fn missed(&self) -> u64 {
-        self.lost_ns.checked_div(self.interval_ns).unwrap_or(0) * self.burst.max(1)
+    fn begin(&mut self, began_ns: u64) {
+        self.kept.starts += 1;
+        if self.in_burst > 0 {
+            return;
+        }
+        if let Some(first_ns) = self.first_ns {
+            self.kept.periods += 1;
+            self.kept.planned_ns += self.interval_ns + self.within_ns;
+            self.kept.made_ns = began_ns - first_ns;
+            self.lost_ns += self.late_ns;
+        } else {
+            self.first_ns = Some(began_ns);
+        }
+        (self.burst_ns, self.within_ns, self.late_ns) = (began_ns, 0, 0);
+    }
+
+    /// There is no further start, although those before `until_ns` were due.
+    fn end(&mut self, until_ns: u64) {
+        let due_ns = self.next_ns - self.late_ns;
+        self.lost_ns += until_ns.min(self.next_ns).saturating_sub(due_ns);
+        self.late_ns = 0;
+    }
+
+    /// What became of it so far.
+    fn kept(&self) -> Kept {
+        let whole = self.kept.planned_ns.checked_div(self.kept.periods);
+        let period_ns = whole.unwrap_or(self.interval_ns + self.within_ns);
+        let planned = self.interval_ns > 0;
+        let periods = self.lost_ns.checked_div(period_ns).filter(|_| planned).unwrap_or(0);
+        Kept { missed: periods * self.burst.max(1), ..self.kept }
     }
 }
 
@@ -160,22 +238,36 @@ impl Lane<'_> {
         }
     }
 
-    /// Makes requests until something ends it; starts missed, and why it could not go on.
-    pub(super) fn run(mut self, ear: &mut dyn Ear) -> (u64, Option<LaneError>) {
+    /// Makes requests until something ends it, for `target`; says when that was.
+    pub(super) fn run(&mut self, target: usize, ear: &mut dyn Ear) -> LaneEnd {
+        let (end_ns, failure) = match self.requests(ear) {
+            // A requester that found its number taken by another ended with its last request: it
+            // only waited since.
+            Ok(Some(last_ns)) => (last_ns, None),
+            Ok(None) => (self.single.now(), None),
+            Err(error) => (self.single.now(), Some(error)),
+        };
+        LaneEnd { target, end_ns, kept: self.pace.kept(), failure }
+    }
+
+    /// When the last request ended, where no number was left for another one.
+    fn requests(&mut self, ear: &mut dyn Ear) -> Result<Option<u64>, LaneError> {
         let mut after_pause = true;
+        let mut last_ns = 0;
         while !self.bell.is_rung() {
             let number = self.numbers.next();
             if self.until.count > 0 && number > self.until.count {
-                break;
+                return Ok(Some(last_ns));
             }
-            let mut pong = match self.request(number) {
-                Ok(pong) => pong,
-                Err(error) => return (self.pace.missed(), Some(error)),
-            };
+            let mut pong = self.request(number)?;
+            last_ns = pong.ended_ns;
             pong.after_pause = after_pause;
             ear.hear(&pong);
             let last = self.until.count > 0 && number >= self.until.count;
             if self.bell.is_rung() || last || pong.next_ns >= self.until.deadline_ns {
+                if !last {
+                    self.pace.end(self.until.deadline_ns);
+                }
                 break;
             }
             after_pause = pong.next_ns > pong.ended_ns;
@@ -184,7 +276,7 @@ impl Lane<'_> {
                 self.rest(pong.next_ns);
             }
         }
-        (self.pace.missed(), None)
+        Ok(None)
     }
 
     fn request(&mut self, number: u64) -> Result<Pong, LaneError> {
@@ -202,7 +294,7 @@ impl Lane<'_> {
                 return Err(LaneError::Failed { number, source });
             }
         };
-        let ends_burst = self.pace.step(reply.ended_ns);
+        let ends_burst = self.pace.step(reply.began_ns, reply.ended_ns);
         Ok(Pong {
             number,
             direction,
@@ -241,25 +333,45 @@ mod tests {
     #[test]
     fn the_pace_keeps_its_interval_and_counts_what_it_lost() {
         let mut pace = Pace::new(100, 0);
-        assert!(!pace.step(30));
-        assert_eq!((pace.next_ns, pace.missed()), (100, 0));
-        pace.step(190);
-        assert_eq!((pace.next_ns, pace.missed()), (200, 0));
+        let missed = |pace: &Pace| pace.kept().missed;
+        assert!(!pace.step(0, 30));
+        assert_eq!((pace.next_ns, missed(&pace)), (100, 0));
+        pace.step(100, 190);
+        assert_eq!((pace.next_ns, missed(&pace)), (200, 0));
+        pace.step(200, 550);
+        assert_eq!((pace.next_ns, missed(&pace)), (550, 0), "none before another one starts");
         // 250 late: two starts and a half never were.
-        pace.step(550);
-        assert_eq!((pace.next_ns, pace.missed()), (550, 2));
-        pace.step(700);
-        assert_eq!((pace.next_ns, pace.missed()), (700, 3));
+        pace.step(550, 700);
+        assert_eq!((pace.next_ns, missed(&pace)), (700, 2));
+        let mut ended = pace.clone();
+        pace.step(700, 710);
+        assert_eq!(missed(&pace), 3);
+        let kept = pace.kept();
+        assert_eq!((kept.starts, kept.periods), (5, 4));
+        assert_eq!((kept.planned_ns, kept.made_ns), (400, 700));
+        // One was due at 650, and the end came at 660; without an end, at the end of the request.
+        ended.end(660);
+        assert_eq!((ended.lost_ns, missed(&ended)), (260, 2));
         let mut free = Pace::new(0, 0);
-        free.step(500);
-        assert_eq!((free.next_ns, free.missed()), (500, 0), "no plan, nothing missed");
+        free.step(0, 500);
+        free.step(510, 900);
+        assert_eq!((free.next_ns, missed(&free)), (900, 0), "no plan, nothing missed");
     }
 
     #[test]
     fn a_burst_has_one_interval() {
         let mut pace = Pace::new(100, 3);
-        assert_eq!([10, 20, 30].map(|now| pace.step(now)), [false, false, true]);
+        let ends = [(0, 10), (10, 20), (20, 30)].map(|(began, ended)| pace.step(began, ended));
+        assert_eq!(ends, [false, false, true]);
         assert_eq!(pace.next_ns, 120, "from the start of its last request");
+        pace.step(120, 130);
+        let kept = pace.kept();
+        assert_eq!((kept.periods, kept.planned_ns, kept.made_ns), (1, 120, 120));
+        // The last of a burst takes 270 of its 100: at 440 three requests begin late.
+        pace.step(130, 140);
+        pace.step(140, 410);
+        pace.step(410, 420);
+        assert_eq!(pace.kept().missed, 3, "170 of periods of 120");
     }
 
     #[test]

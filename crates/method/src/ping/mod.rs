@@ -5,12 +5,13 @@
 //! has a thread, and the caller's listens.
 //!
 //! [`PingSettings`] are ioping's options, resolved. `ground` opens what is measured, `lane` makes
-//! the requests, `tally` has ioping's arithmetic, `course` puts requests together, and `account`
-//! makes a record of it for the truth checks.
+//! the requests, `hall` hears of them, `tally` has ioping's arithmetic, `course` puts requests
+//! together, and `account` makes a record of it for the truth checks.
 
 mod account;
 mod course;
 mod ground;
+mod hall;
 mod lane;
 mod random;
 mod tally;
@@ -18,7 +19,6 @@ mod tally;
 mod tests;
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Thread;
 
@@ -31,8 +31,9 @@ use workload::Direction;
 
 use course::{Course, Windows};
 use ground::Ground;
+use hall::{Hall, LaneEnd, alone, together};
 pub use lane::LaneError;
-use lane::{Ear, Lane, Numbers, Order, Pace, Pong, Until};
+use lane::{Kept, Lane, Numbers, Order, Pace, Until};
 use random::Random;
 use tally::Rules;
 
@@ -162,6 +163,8 @@ impl Bell {
 
 /// Whom a run talks to while it goes.
 pub trait Voice {
+    /// All targets are ready; the first request is next.
+    fn ready(&mut self);
     /// A request of the target with this number is done.
     fn request(&mut self, target: usize, place: &PingPlace, request: &PingRequest);
     /// A window of figures is full.
@@ -183,16 +186,28 @@ pub struct Pinged {
     pub times: LatencyHistogram,
     /// The same, after a pause and back to back; where they were to be told apart.
     pub contrast: Option<[LatencyHistogram; 2]>,
-    /// Starts per second that were planned; `None` without an interval.
-    pub planned: Option<f64>,
-    /// Starts that never were, because requests took too long.
-    pub missed: u64,
+    /// What became of the plan; `None` without an interval.
+    pub rate: Option<PingRate>,
     /// Why it ended before its time.
     pub failure: Option<LaneError>,
-    /// What the truth checks say; warnings and worse.
+    /// What the truth checks say: warnings and worse, and that targets cannot be told apart.
     pub findings: Vec<Finding>,
     /// Everything, where it was asked for.
     pub record: Option<Record>,
+}
+
+/// What became of a plan of starts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PingRate {
+    /// Starts per second by ioping's plan: of a burst, each request follows the one before at
+    /// once, and the interval counts from the start of the last.
+    pub planned: f64,
+    /// Starts per second that were made; `None` where there was no second one.
+    pub made: Option<f64>,
+    /// Requests that were made.
+    pub starts: u64,
+    /// Starts that never were, because requests took longer than the interval.
+    pub missed: u64,
 }
 
 /// Why nothing could be pinged.
@@ -212,6 +227,12 @@ pub enum PingError {
         /// What to do next; may be empty.
         hint: String,
     },
+    /// Direct I/O does not take such requests.
+    #[error("{0}")]
+    Misaligned(String),
+    /// The bell rang before the first request.
+    #[error("interrupted before the first request")]
+    Interrupted,
     /// The system gives no means.
     #[error(transparent)]
     Engine(#[from] engine::SingleError),
@@ -230,20 +251,22 @@ impl PingError {
         match self {
             Self::Target(TargetError::Refused { .. }) => Some(refused.to_owned()),
             Self::Target(TargetError::Missing { .. }) => Some("check the spelling".to_owned()),
-            Self::Target(_) | Self::Engine(_) => None,
+            Self::Target(_) | Self::Interrupted | Self::Engine(_) => None,
             Self::Shred(_) => Some("think twice, then say -WWW; or ping its folder".to_owned()),
+            Self::Misaligned(_) => Some("change -s and -o, or leave out -D".to_owned()),
             Self::Prepare { hint, .. } => Some(hint.clone()).filter(|hint| !hint.is_empty()),
         }
     }
 
-    /// The exit status: 2 when the request was wrong, 4 when data would have been at risk, 1 when
-    /// the system failed.
+    /// The exit status: 2 when the request was wrong, 4 when data would have been at risk, 130 when
+    /// it was interrupted, 1 when the system failed.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Target(error) => error.exit_status(),
             Self::Shred(_) => 4,
-            Self::Prepare { .. } => 2,
+            Self::Prepare { .. } | Self::Misaligned(_) => 2,
+            Self::Interrupted => 130,
             Self::Engine(_) => 1,
         }
     }
@@ -252,7 +275,8 @@ impl PingError {
 /// Pings what `settings` name until they, or `bell`, end it.
 ///
 /// # Errors
-/// When a target cannot be made ready. A request that fails is in the result.
+/// When a target cannot be made ready, or the bell rings before all are. A request that fails is in
+/// the result.
 pub fn ping(
     settings: &PingSettings,
     roots: &Roots,
@@ -263,8 +287,15 @@ pub fn ping(
     let mut grounds = Vec::new();
     for path in &settings.paths {
         let mut random = Random::new(settings.seed);
-        let ground = ground::open(path, settings, &mut random, roots)?;
+        let ground = ground::open(path, settings, &mut random, roots, bell)?;
         grounds.push((ground, random));
+    }
+    if bell.is_rung() {
+        return Err(PingError::Interrupted);
+    }
+    // What making one target ready has written is no request of another.
+    if let [_, _, ..] = grounds[..] {
+        grounds.iter_mut().for_each(|(ground, _)| ground.look_again(roots));
     }
     run(settings, grounds, &clock, roots, bell, voice)
 }
@@ -296,35 +327,50 @@ fn run(
     }
     let started = jiff::Timestamp::now();
     let courses = grounds.iter().map(|_| course(settings)).collect();
-    let mut hall = Hall { grounds: &grounds, courses, voice };
+    let mut hall = Hall { grounds: &grounds, courses, voice, size: settings.size };
     bell.wake_me();
+    hall.voice.ready();
     for (target, lane) in &mut lanes {
         let now_ns = lane.single.now();
         lane.begin(now_ns, settings);
         hall.courses[*target].start(now_ns);
     }
     let ends = if lanes.len() == 1 { alone(lanes, &mut hall) } else { together(lanes, &mut hall) };
-    let now_ns = clock.now();
     let Hall { courses, .. } = hall;
-    let (mut missed, mut failures) = (vec![0; grounds.len()], Vec::new());
-    failures.resize_with(grounds.len(), || None);
+    let mut ended: Vec<Ended> = grounds.iter().map(|_| Ended::default()).collect();
     for end in ends {
-        missed[end.target] += end.missed;
-        failures[end.target] = failures[end.target].take().or(end.failure);
+        ended[end.target].with(end);
     }
     let mut pinged = Vec::new();
-    for ((((ground, _), course), missed), failure) in
-        grounds.iter().zip(&courses).zip(missed).zip(failures)
+    for (((ground, _), course), Ended { end_ns, kept, failure }) in
+        grounds.iter().zip(&courses).zip(ended)
     {
-        // A simulated device has a clock of its own.
-        let end_ns = if ground.target.is_virtual() { course.last_ns } else { now_ns };
-        let mut result = account::pinged(settings, ground, course, end_ns, missed);
+        let mut result = account::pinged(settings, ground, course, end_ns, &kept);
         result.failure = failure;
         let rung = bell.is_rung();
-        account::Account { settings, ground, course, started, roots, rung }.judge(&mut result);
+        let shared = account::shared(ground, &grounds);
+        let account = account::Account { settings, ground, course, started, roots, rung, shared };
+        account.judge(&mut result);
         pinged.push(result);
     }
     Ok(pinged)
+}
+
+/// How all requesters of a target ended.
+#[derive(Default)]
+struct Ended {
+    /// When the last of them did.
+    end_ns: u64,
+    kept: Kept,
+    failure: Option<LaneError>,
+}
+
+impl Ended {
+    fn with(&mut self, end: LaneEnd) {
+        self.end_ns = self.end_ns.max(end.end_ns);
+        self.kept.with(&end.kept);
+        self.failure = self.failure.take().or(end.failure);
+    }
 }
 
 /// No readahead where it would spoil the next request: those at random, and those whose pages are
@@ -375,97 +421,5 @@ fn course(settings: &PingSettings) -> Course {
     let rules =
         Rules { warmup: settings.warmup, min_ns: settings.min_time.0, max_ns: settings.max_time.0 };
     let windows = Windows { count: settings.window_count, time_ns: settings.window_time.0 };
-    Course::new(rules, windows, settings.size, settings.record)
-}
-
-/// Where the requests of all targets come together.
-struct Hall<'run> {
-    grounds: &'run [(Ground, Random)],
-    courses: Vec<Course>,
-    voice: &'run mut dyn Voice,
-}
-
-impl Hall<'_> {
-    fn hear(&mut self, target: usize, pong: &Pong) {
-        let (told, window) = self.courses[target].take(pong);
-        let place = &self.grounds[target].0.place;
-        self.voice.request(target, place, &told);
-        if let Some(figures) = window {
-            self.voice.window(target, place, &figures);
-        }
-    }
-}
-
-/// How a requester ended.
-struct LaneEnd {
-    target: usize,
-    missed: u64,
-    failure: Option<LaneError>,
-}
-
-/// The only requester, in this thread.
-fn alone(lanes: Vec<(usize, Lane<'_>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
-    struct Near<'a, 'run>(usize, &'a mut Hall<'run>);
-    impl Ear for Near<'_, '_> {
-        fn hear(&mut self, pong: &Pong) {
-            self.1.hear(self.0, pong);
-        }
-        fn rest(&mut self) {
-            self.1.voice.rest();
-        }
-    }
-    let end = |(target, lane): (usize, Lane<'_>)| {
-        let (missed, failure) = lane.run(&mut Near(target, hall));
-        LaneEnd { target, missed, failure }
-    };
-    lanes.into_iter().map(end).collect()
-}
-
-/// Every requester in a thread of its own.
-fn together<'run>(lanes: Vec<(usize, Lane<'run>)>, hall: &mut Hall<'_>) -> Vec<LaneEnd> {
-    struct Far(usize, Sender<(usize, Pong)>);
-    impl Ear for Far {
-        fn hear(&mut self, pong: &Pong) {
-            // The listener outlives all who speak.
-            let _ = self.1.send((self.0, *pong));
-        }
-        fn rest(&mut self) {}
-    }
-    let (sender, receiver) = channel();
-    std::thread::scope(|scope| {
-        let start = |(target, lane): (usize, Lane<'run>)| {
-            let mut ear = Far(target, sender.clone());
-            let run = move || {
-                let bell = lane.bell;
-                bell.wake_me();
-                let (missed, failure) = lane.run(&mut ear);
-                if failure.is_some() {
-                    bell.ring();
-                }
-                LaneEnd { target, missed, failure }
-            };
-            scope.spawn(run)
-        };
-        let running: Vec<_> = lanes.into_iter().map(start).collect();
-        drop(sender);
-        listen(&receiver, hall);
-        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
-    })
-}
-
-fn listen(receiver: &Receiver<(usize, Pong)>, hall: &mut Hall<'_>) {
-    loop {
-        let heard = match receiver.try_recv() {
-            Ok(heard) => Some(heard),
-            Err(TryRecvError::Disconnected) => None,
-            Err(TryRecvError::Empty) => {
-                hall.voice.rest();
-                receiver.recv().ok()
-            }
-        };
-        match heard {
-            Some((target, pong)) => hall.hear(target, &pong),
-            None => return,
-        }
-    }
+    Course::new(rules, windows, settings.record)
 }

@@ -1,7 +1,6 @@
 //! ioping's arithmetic: which requests count, what is remarkable, and the figures.
 
 use record::{PingFigures, PingMark};
-use units::Bytes;
 
 /// Marks need a mean to compare with: that of more than so many requests.
 const MEAN_FROM: u64 = 5;
@@ -29,6 +28,9 @@ pub(super) struct Tally {
     max_ns: u64,
     sum: f64,
     sum_of_squares: f64,
+    /// Bytes of those that count, and of all.
+    bytes: u64,
+    all_bytes: u64,
 }
 
 impl Tally {
@@ -44,12 +46,22 @@ impl Tally {
             max_ns: 0,
             sum: 0.0,
             sum_of_squares: 0.0,
+            bytes: 0,
+            all_bytes: 0,
         }
     }
 
-    /// Takes in request `number`, which took `ns`: whether it counts, and what is remarkable.
-    pub(super) fn add(&mut self, number: u64, ns: u64, rules: &Rules) -> (bool, Option<PingMark>) {
+    /// Takes in request `number`, which moved so many bytes in `ns`: whether it counts, and what is
+    /// remarkable.
+    pub(super) fn add(
+        &mut self,
+        number: u64,
+        bytes: u64,
+        ns: u64,
+        rules: &Rules,
+    ) -> (bool, Option<PingMark>) {
         self.requests += 1;
+        self.all_bytes = self.all_bytes.saturating_add(bytes);
         if number <= rules.warmup {
             return (false, Some(PingMark::Warmup));
         }
@@ -62,6 +74,7 @@ impl Tally {
             return (false, Some(PingMark::TooSlow));
         }
         self.counted += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
         self.sum += ns as f64;
         self.sum_of_squares += ns as f64 * ns as f64;
         self.min_ns = self.min_ns.min(ns);
@@ -94,14 +107,17 @@ impl Tally {
         self.counted += other.counted;
         self.too_fast += other.too_fast;
         self.too_slow += other.too_slow;
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.all_bytes = self.all_bytes.saturating_add(other.all_bytes);
         self.sum += other.sum;
         self.sum_of_squares += other.sum_of_squares;
         self.min_ns = self.min_ns.min(other.min_ns);
         self.max_ns = self.max_ns.max(other.max_ns);
     }
 
-    /// The figures at `end_ns`, for requests of `size`.
-    pub(super) fn figures(&self, end_ns: u64, size: Bytes) -> PingFigures {
+    /// The figures at `end_ns`. ioping takes every request for a whole one; bytes are counted here
+    /// as they moved.
+    pub(super) fn figures(&self, end_ns: u64) -> PingFigures {
         let load_ns = end_ns.saturating_sub(self.begin_ns);
         let per_second = |count: u64, ns: f64| if ns > 0.0 { 1e9 * count as f64 / ns } else { 0.0 };
         let n = self.counted as f64;
@@ -110,6 +126,8 @@ impl Tally {
         let variance = (self.sum_of_squares / n.max(1.0) - avg_ns * avg_ns).max(0.0);
         let (iops, load_iops) =
             (per_second(self.counted, self.sum), per_second(self.requests, load_ns as f64));
+        // Exactly the size of a request, where all were whole.
+        let mean = |bytes: u64, requests: u64| bytes as f64 / requests.max(1) as f64;
         PingFigures {
             counted: self.counted,
             requests: self.requests,
@@ -121,12 +139,12 @@ impl Tally {
             max_ns: self.max_ns,
             mdev_ns: variance.sqrt(),
             iops,
-            bytes_per_second: iops * size.0 as f64,
-            bytes: self.counted.saturating_mul(size.0),
+            bytes_per_second: iops * mean(self.bytes, self.counted),
+            bytes: self.bytes,
             load_ns,
             load_iops,
-            load_bytes_per_second: load_iops * size.0 as f64,
-            load_bytes: self.requests.saturating_mul(size.0),
+            load_bytes_per_second: load_iops * mean(self.all_bytes, self.requests),
+            load_bytes: self.all_bytes,
         }
     }
 }
@@ -140,12 +158,12 @@ mod tests {
     #[test]
     fn what_does_not_count_is_marked_and_left_out() {
         let mut tally = Tally::begin(0);
-        assert_eq!(tally.add(1, 500, &RULES), (false, Some(PingMark::Warmup)));
-        assert_eq!(tally.add(2, 9, &RULES), (false, Some(PingMark::TooFast)));
-        assert_eq!(tally.add(3, 1001, &RULES), (false, Some(PingMark::TooSlow)));
-        assert_eq!(tally.add(4, 10, &RULES), (true, None));
-        assert_eq!(tally.add(5, 1000, &RULES), (true, None));
-        let figures = tally.figures(10_000, Bytes(4096));
+        assert_eq!(tally.add(1, 4096, 500, &RULES), (false, Some(PingMark::Warmup)));
+        assert_eq!(tally.add(2, 4096, 9, &RULES), (false, Some(PingMark::TooFast)));
+        assert_eq!(tally.add(3, 4096, 1001, &RULES), (false, Some(PingMark::TooSlow)));
+        assert_eq!(tally.add(4, 4096, 10, &RULES), (true, None));
+        assert_eq!(tally.add(5, 4096, 1000, &RULES), (true, None));
+        let figures = tally.figures(10_000);
         assert_eq!((figures.counted, figures.requests), (2, 5));
         assert_eq!((figures.too_fast, figures.too_slow), (1, 1));
         assert_eq!((figures.min_ns, figures.max_ns), (10, 1000));
@@ -161,12 +179,12 @@ mod tests {
         let rules = Rules { warmup: 0, min_ns: 0, max_ns: u64::MAX };
         for number in 1..=5 {
             let ns = if number == 5 { 900 } else { 100 };
-            assert_eq!(tally.add(number, ns, &rules), (true, None), "{number}");
+            assert_eq!(tally.add(number, 4096, ns, &rules), (true, None), "{number}");
         }
         // The mean has the new one in it: 1300 + 100 over 6.
-        assert_eq!(tally.add(6, 100, &rules), (true, Some(PingMark::Fast)));
-        assert_eq!(tally.add(7, 900, &rules), (true, Some(PingMark::Slow)));
-        assert_eq!(tally.add(8, 300, &rules), (true, None));
+        assert_eq!(tally.add(6, 4096, 100, &rules), (true, Some(PingMark::Fast)));
+        assert_eq!(tally.add(7, 4096, 900, &rules), (true, Some(PingMark::Slow)));
+        assert_eq!(tally.add(8, 4096, 300, &rules), (true, None));
     }
 
     #[test]
@@ -177,17 +195,29 @@ mod tests {
             let mut part = Tally::begin(window * 100);
             for number in 0..4 {
                 let ns = 100 * window + 70 * number;
-                part.add(number + 1, ns, &rules);
-                whole.add(number + 1, ns, &rules);
+                part.add(number + 1, 512, ns, &rules);
+                whole.add(number + 1, 512, ns, &rules);
             }
             total.merge(&part);
         }
-        assert_eq!(total.figures(900, Bytes(512)), whole.figures(900, Bytes(512)));
+        assert_eq!(total.figures(900), whole.figures(900));
+    }
+
+    #[test]
+    fn bytes_are_those_that_moved() {
+        let mut tally = Tally::begin(0);
+        tally.add(1, 4096, 500, &RULES);
+        tally.add(2, 4096, 500, &RULES);
+        tally.add(3, 1096, 500, &RULES);
+        let figures = tally.figures(2000);
+        assert_eq!((figures.bytes, figures.load_bytes), (5192, 9288));
+        assert_eq!(figures.bytes_per_second, 2e6 * 2596.0);
+        assert_eq!(figures.load_bytes_per_second, 1.5e6 * 3096.0);
     }
 
     #[test]
     fn nothing_measured_is_zero_and_not_the_edge_of_a_number() {
-        let figures = Tally::begin(5).figures(5, Bytes(4096));
+        let figures = Tally::begin(5).figures(5);
         assert_eq!(figures, PingFigures::default());
     }
 }

@@ -16,6 +16,9 @@ struct Heard {
 }
 
 impl Voice for Heard {
+    fn ready(&mut self) {
+        assert!(self.requests.is_empty());
+    }
     fn request(&mut self, target: usize, _: &PingPlace, request: &PingRequest) {
         self.requests.push((target, *request));
     }
@@ -30,7 +33,7 @@ impl Voice for Heard {
     }
 }
 
-fn settings() -> PingSettings {
+pub(super) fn settings() -> PingSettings {
     PingSettings {
         paths: Vec::new(),
         size: Bytes::kib(4),
@@ -97,19 +100,41 @@ fn requests_start_an_interval_apart_and_the_first_does_not_count() {
     assert_eq!(heard.requests.len(), 10);
     assert_eq!(heard.rests, 9);
     let [one] = &pinged[..] else { panic!("{pinged:?}") };
-    assert_eq!((one.figures.counted, one.figures.requests, one.missed), (9, 10, 0));
+    assert_eq!((one.figures.counted, one.figures.requests), (9, 10));
     near(one.figures.min_ns, SERVICE_NS);
     near(one.figures.load_ns, 9_000_000 + SERVICE_NS);
-    assert_eq!(one.planned, Some(1000.0));
+    let kept = PingRate { planned: 1000.0, made: Some(1000.0), starts: 10, missed: 0 };
+    assert_eq!(one.rate, Some(kept));
     assert_eq!(one.times.count(), 9);
+}
+
+/// Rates to a tenth of a start: service times are rounded to whole nanoseconds.
+fn rate(settings: &PingSettings, service_ns: u64) -> Option<(u64, Option<u64>, u64)> {
+    let rate = of(settings, &[service_ns]).0[0].rate?;
+    let tenths = |rate: f64| (rate * 10.0).round() as u64;
+    Some((tenths(rate.planned), rate.made.map(tenths), rate.missed))
 }
 
 #[test]
 fn starts_that_a_slow_device_prevents_are_counted() {
-    // Each takes two intervals and a half: of each five planned, two are made.
-    let (pinged, _) = of(&PingSettings { count: 101, ..settings() }, &[2_500_000]);
-    assert_eq!(pinged[0].missed, 151);
-    near(pinged[0].figures.load_ns / 1000, 101 * 2500);
+    // Each takes two intervals and a half, and so hinders a start and a half; after the last none
+    // was due.
+    let slow = |count| rate(&PingSettings { count, ..settings() }, 2_500_100);
+    assert_eq!(slow(101), Some((10_000, Some(4000), 150)));
+    assert_eq!(slow(5), Some((10_000, Some(4000), 6)));
+    assert_eq!(slow(1), Some((10_000, None, 0)));
+    // Ended by time: of the starts at 1, 2, 3 and 4 ms none was.
+    let timed = PingSettings { count: 0, time: Nanos::millis(5), ..settings() };
+    assert_eq!(rate(&timed, 9_000_000), Some((10_000, None, 4)));
+    assert_eq!(rate(&PingSettings { interval: Nanos::ZERO, ..settings() }, 100), None);
+}
+
+#[test]
+fn a_burst_is_planned_as_it_is_run() {
+    // Four in a burst: three follow at once, and the interval counts from the last.
+    let burst = PingSettings { burst: 4, count: 40, ..settings() };
+    assert_eq!(rate(&burst, SERVICE_NS), Some((25_000, Some(25_000), 0)));
+    assert_eq!(rate(&PingSettings { count: 4, ..burst }, SERVICE_NS), None, "one burst is no plan");
 }
 
 #[test]
@@ -129,7 +154,48 @@ fn bursts_are_told_apart_from_what_comes_after_a_pause() {
     // 1 is for warming up; 5 and 9 come after a pause.
     let [paused, close] = pinged[0].contrast.as_ref().unwrap();
     assert_eq!((paused.count(), close.count()), (2, 7));
-    assert_eq!(pinged[0].planned, Some(4000.0));
+}
+
+/// A target with somebody to see what its requests did; on the host no device of it is counted.
+pub(super) fn witnessed(service_ns: u64) -> (Ground, Random) {
+    let (mut ground, random) = ground(service_ns);
+    let roots = Roots::host();
+    ground.witness = Some(ground::Witness {
+        info: record::fixture::ssd().targets[0].clone(),
+        before: target::Snapshot::take(&[], &roots),
+        cached_before: None,
+        file: std::fs::File::open("/dev/null").unwrap(),
+    });
+    (ground, random)
+}
+
+fn record(settings: &PingSettings, service_ns: u64) -> Record {
+    let settings = PingSettings { record: true, ..settings.clone() };
+    let grounds = vec![witnessed(service_ns)];
+    let (clock, bell) = (Clock::monotonic(), Bell::default());
+    let heard = &mut Heard::default();
+    let mut pinged = run(&settings, grounds, &clock, &Roots::host(), &bell, heard).unwrap();
+    pinged.remove(0).record.unwrap()
+}
+
+#[test]
+fn rates_back_to_back_are_of_the_time_in_bursts() {
+    let burst = PingSettings {
+        burst: 8,
+        interval: Nanos::millis(10),
+        contrast: true,
+        count: 80,
+        ..settings()
+    };
+    let record = record(&burst, SERVICE_NS);
+    let [idle, busy] = &record.cells[..] else { panic!("{:?}", record.cells) };
+    let reads = busy.totals.read.as_ref().unwrap();
+    assert_eq!(reads.ops, 70);
+    assert!((reads.iops / 5000.0 - 1.0).abs() < 0.05, "{}", reads.iops);
+    assert!((busy.achieved_depth.counted - 1.0).abs() < 0.05, "{:?}", busy.achieved_depth);
+    // Nine pauses of 10 ms less one request, each with a request at its end.
+    assert_eq!(idle.totals.read.as_ref().unwrap().ops, 9);
+    near(idle.elapsed.0 / 1000, 9 * 10_000);
 }
 
 #[test]
@@ -149,7 +215,7 @@ fn several_targets_and_a_depth_each_get_their_count() {
     let (pinged, heard) = of(&free, &[SERVICE_NS, 3 * SERVICE_NS]);
     for (target, one) in pinged.iter().enumerate() {
         assert_eq!(one.figures.requests, 10);
-        assert_eq!(one.planned, None);
+        assert_eq!(one.rate, None);
         let of_target = heard.requests.iter().filter(|(at, _)| *at == target);
         let mut numbers: Vec<u64> = of_target.map(|(_, request)| request.number).collect();
         numbers.sort_unstable();

@@ -62,12 +62,13 @@ fn below(place: &PingPlace) -> String {
     format!("({} {} {})", place.kind, place.device, suffix::size(place.size.0))
 }
 
-/// The raw line: ten numbers.
+/// The raw line: ten numbers, and the target whose they are where there are several.
 #[must_use]
-pub fn raw(figures: &PingFigures) -> String {
+pub fn raw(figures: &PingFigures, of: Option<&PingPlace>) -> String {
     let f = figures;
+    let whose = of.map(|place| format!(" {}", place.path)).unwrap_or_default();
     format!(
-        "{} {:.0} {:.0} {:.0} {} {:.0} {} {:.0} {} {}\n",
+        "{} {:.0} {:.0} {:.0} {} {:.0} {} {:.0} {} {}{whose}\n",
         f.counted,
         f.sum_ns,
         f.iops,
@@ -197,8 +198,9 @@ mod tests {
 
     #[test]
     fn the_raw_line_is_that_of_the_run_it_was_taken_from() {
-        let line = raw(&figures());
+        let line = raw(&figures(), None);
         assert_eq!(line, "3 190325 15763 64563247 61796 63442 65011 1314 3 218478\n");
+        assert_eq!(raw(&figures(), Some(&place())), line.replace('\n', " .\n"));
     }
 
     #[test]

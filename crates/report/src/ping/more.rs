@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use record::{Finding, PingFigures, Status};
+use record::{Finding, Status};
 use stats::{LatencyHistogram, minimum_samples, percentile_estimate};
 
 use super::suffix;
@@ -33,27 +33,36 @@ pub fn percentiles(times: &LatencyHistogram) -> String {
     text
 }
 
-/// What became of the plan: `planned` starts per second, of which `missed` never were.
+/// Width of a histogram's bucket at most, as a share: what is less apart may lie in one.
+const BUCKET: f64 = 1.0 / 128.0;
+/// A plan was kept when this share of it was made; less is more than the timer's lateness.
+const KEPT: f64 = 0.99;
+
+/// What became of the plan: of `planned` starts per second, so many were `made` by `starts`
+/// requests, and `missed` never were.
 #[must_use]
-pub fn rate(figures: &PingFigures, planned: f64, missed: u64) -> String {
+pub fn rate(planned: f64, made: Option<f64>, starts: u64, missed: u64) -> String {
     let number = |rate: f64| match rate {
         rate if rate >= 100.0 => format!("{rate:.0}"),
         rate if rate >= 1.0 => format!("{rate:.1}"),
         rate => format!("{rate:.2}"),
     };
-    // The first starts at once: n requests span n - 1 intervals.
-    let spans = figures.requests.saturating_sub(1) as f64;
-    let made = if figures.load_ns > 0 { spans * 1e9 / figures.load_ns as f64 } else { 0.0 };
-    let all = figures.requests.saturating_add(missed);
-    let planned = number(planned);
-    if missed == 0 {
-        return format!("rate: {planned} requests/s planned, and kept\n");
+    let mut text = format!("rate: {} requests/s planned", number(planned));
+    let _ = match (made, missed) {
+        (Some(made), 0) if made >= KEPT * planned => write!(text, ", and kept"),
+        (Some(made), 0) => write!(text, ", {} made: starts came late", number(made)),
+        (Some(made), _) => write!(text, ", {} made", number(made)),
+        (None, _) => write!(text, "; {starts} made, too few to tell a rate"),
+    };
+    if missed > 0 {
+        let all = starts.saturating_add(missed);
+        let _ = write!(
+            text,
+            "; {missed} of {all} starts missed, because requests took longer than the interval"
+        );
     }
-    format!(
-        "rate: {planned} requests/s planned, {} made; {missed} of {all} starts missed, because \
-         requests took longer than the interval\n",
-        number(made)
-    )
+    text.push('\n');
+    text
 }
 
 /// Latency after a pause next to latency back to back.
@@ -73,12 +82,16 @@ pub fn contrast(paused: &LatencyHistogram, close: &LatencyHistogram) -> String {
     };
     let mut text = format!("after a pause: {}\nback to back:  {}\n", side(paused), side(close));
     let ends = |times| percentile_estimate(times, 50.0)?.interval();
-    if let (Some((low, _)), Some((_, high))) = (ends(paused), ends(close))
+    if let (Some(idle), Some(busy)) = (ends(paused), ends(close))
         && let (Some(slow), Some(fast)) = (paused.quantile(0.5), close.quantile(0.5))
     {
         let ratio = slow as f64 / fast.max(1) as f64;
-        let words = if low > high {
+        let above = |low: f64, high: f64| low > high * (1.0 + BUCKET);
+        let words = if above(idle.0, busy.1) {
             "device, host or processor go to sleep between requests"
+        } else if above(busy.0, idle.1) {
+            "requests are faster after a pause: those before them are still being worked on, or \
+             a rate is limited"
         } else {
             "the intervals overlap: no difference is shown"
         };
@@ -133,13 +146,19 @@ mod tests {
 
     #[test]
     fn the_rate_says_what_was_missed() {
-        let figures =
-            PingFigures { requests: 101, load_ns: 2_000_000_000, ..PingFigures::default() };
-        assert_eq!(rate(&figures, 50.0, 0), "rate: 50.0 requests/s planned, and kept\n");
+        assert_eq!(rate(50.0, Some(49.6), 101, 0), "rate: 50.0 requests/s planned, and kept\n");
         assert_eq!(
-            rate(&figures, 100.0, 100),
+            rate(100.0, Some(50.0), 101, 100),
             "rate: 100 requests/s planned, 50.0 made; 100 of 201 starts missed, because requests \
              took longer than the interval\n"
+        );
+        assert_eq!(
+            rate(16_000.0, Some(15_000.0), 101, 0),
+            "rate: 16000 requests/s planned, 15000 made: starts came late\n"
+        );
+        assert_eq!(
+            rate(1.0, None, 1, 0),
+            "rate: 1.0 requests/s planned; 1 made, too few to tell a rate\n"
         );
     }
 
@@ -150,6 +169,9 @@ mod tests {
         assert!(told.contains("ratio: 4.0"), "{told}");
         let alike = contrast(&times(20, 50_000), &times(140, 49_960));
         assert!(alike.contains("no difference is shown"), "{alike}");
+        let faster = contrast(&times(20, 47_000), &times(140, 190_000));
+        assert!(faster.contains("ratio: 0.25; requests are faster after a pause"), "{faster}");
+        assert!(!faster.contains("overlap"), "{faster}");
         let few = contrast(&times(3, 190_000), &times(140, 47_000));
         assert!(few.contains("not known from 3 requests") && !few.contains("ratio"), "{few}");
     }

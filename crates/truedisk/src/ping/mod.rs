@@ -14,12 +14,13 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use method::ping::{Bell, PingError, PingSettings, Pinged, ping};
+use engine::SingleError;
+use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, ping};
 use target::Roots;
 
 use crate::{Failure, Outcome, output, signals};
 use settings::{Asked, Look};
-use voice::Printer;
+use voice::{Out, Printer};
 
 /// Exit statuses: those of every command of truedisk, and those of ioping.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,8 @@ struct Statuses {
 
 /// ioping's status of a second Ctrl-C.
 const TWICE: i32 = 4;
+/// ioping's status of a request that io_submit does not take.
+const REFUSED: u8 = 1;
 const INTERRUPTED: u8 = 130;
 
 impl Statuses {
@@ -41,9 +44,22 @@ impl Statuses {
         }
     }
 
+    /// Of a run that a request has ended.
+    fn request(self, failure: &LaneError) -> u8 {
+        match failure {
+            LaneError::Around(SingleError::Submit(_)) if self.as_ioping => REFUSED,
+            _ => self.failed,
+        }
+    }
+
     /// Of what could not be made ready.
     fn preparation(self, error: &PingError) -> u8 {
-        if self.as_ioping { 2 } else { error.exit_status() }
+        match error {
+            _ if !self.as_ioping => error.exit_status(),
+            // ioping lets the first request fail.
+            PingError::Misaligned(_) => self.failed,
+            _ => 2,
+        }
     }
 }
 
@@ -94,17 +110,28 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let as_ioping = statuses.as_ioping;
     let bell = Arc::new(Bell::default());
     let rung = bell.clone();
-    let second = move |signal: i32| if as_ioping { TWICE } else { 128 + signal };
+    let out = Out::new();
+    let said = out.clone();
+    let second = move |signal: i32| {
+        said.rescue();
+        if as_ioping { TWICE } else { 128 + signal }
+    };
     let caught = signals::listen(as_ioping, move || rung.ring(), second).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
     })?;
-    let mut printer = Printer::new(settings, look, as_ioping, bell.clone());
+    let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
     if settings.nowait && !settings.cached && !settings.direct {
         use method::ping::Voice as _;
         printer.warn("nowait without cached or direct I/O is supposed to fail");
     }
-    let pinged = ping(settings, &Roots::host(), &bell, &mut printer)
-        .map_err(|e| Failure::new(e.to_string(), e.hint(), statuses.preparation(&e)))?;
+    let pinged = match ping(settings, &Roots::host(), &bell, &mut printer) {
+        Ok(pinged) => pinged,
+        Err(PingError::Interrupted) => return unready(caught.number(), as_ioping),
+        Err(error) => {
+            let status = statuses.preparation(&error);
+            return Err(Failure::new(error.to_string(), error.hint(), status));
+        }
+    };
     printer.end(&pinged)?;
     for one in &pinged {
         keep(one, look)?;
@@ -112,19 +139,32 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
     if let Some((one, failure)) = failure {
         let message = format!("{}: {failure}", one.place.path);
-        return Err(Failure::new(message, hint(failure), statuses.failed));
+        let status = statuses.request(failure);
+        return Err(Failure::new(message, hint(failure, settings), status));
     }
     let has_end = settings.count > 0 || settings.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if interrupted { INTERRUPTED } else { 0 })
 }
 
-fn hint(failure: &method::ping::LaneError) -> Option<String> {
-    use engine::SingleError;
-    use method::ping::LaneError;
+/// Interrupted before the first request: nothing to tell. ioping listens only then, and dies of the
+/// signal.
+fn unready(signal: Option<i32>, as_ioping: bool) -> Outcome {
+    if let Some(signal) = signal.filter(|_| as_ioping) {
+        signal_hook::low_level::emulate_default_handler(signal)?;
+    }
+    Ok(INTERRUPTED)
+}
+
+fn hint(failure: &LaneError, settings: &PingSettings) -> Option<String> {
     let text = match failure {
         LaneError::Around(SingleError::Forget(_) | SingleError::Settle(_)) => "try again with -C",
         LaneError::Around(SingleError::Submit(_)) => "try again without -A",
+        LaneError::Failed { source, .. }
+            if settings.direct && source.kind() == io::ErrorKind::InvalidInput =>
+        {
+            "direct I/O may not take requests of this size: change -s and -o, or leave out -D"
+        }
         LaneError::Around(SingleError::Arm { .. }) | LaneError::Failed { .. } => return None,
     };
     Some(text.to_owned())

@@ -73,7 +73,8 @@ pub(super) fn time(text: &str) -> Result<u64, String> {
 
 /// A whole number in decimal, in hexadecimal after 0x, in octal after 0.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
-    let read = match (text.strip_prefix("0x"), text.strip_prefix('0')) {
+    let hex = text.strip_prefix("0x").or(text.strip_prefix("0X"));
+    let read = match (hex, text.strip_prefix('0')) {
         (Some(digits), _) => u64::from_str_radix(digits, 16),
         (None, Some(digits)) if !digits.is_empty() => u64::from_str_radix(digits, 8),
         _ => text.parse(),
@@ -159,6 +160,7 @@ mod tests {
         check(time("2M"), 120_000_000_000);
         check(time(".5us"), 500);
         check(seed("0x1F"), 31);
+        check(seed("0X1F"), 31);
         check(seed("017"), 15);
         check(seed("0"), 0);
         assert_eq!(rate("1/2"), Ok(0.5));

@@ -1,6 +1,6 @@
 //! From the words to what is asked, with every default filled in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use method::ping::{PingSettings, Writes};
 use units::{Bytes, Nanos};
@@ -270,6 +270,20 @@ fn finish(
     if settings.contrast && (settings.interval == Nanos::ZERO || settings.burst == 1) {
         return Err("--contrast needs pauses (-i above 0) and bursts (-b above 1)".to_owned());
     }
+    if settings.contrast && settings.depth > 1 {
+        return Err(
+            "--contrast needs a target that is idle in the pauses: leave out --depth, whose \
+                    other requesters go on in them"
+                .to_owned(),
+        );
+    }
+    if look.json && look.record.as_deref() == Some(Path::new("-")) {
+        return Err(
+            "the record and ioping's JSON cannot both go to stdout: leave out -J, or name a \
+                    file for the record"
+                .to_owned(),
+        );
+    }
     match (settings.paths.len(), as_ioping) {
         (0, true) => return Err("no destination specified".to_owned()),
         (0, false) => settings.paths.push(PathBuf::from(".")),
@@ -387,12 +401,14 @@ mod tests {
         };
         check(&[], true, "no destination specified");
         check(&["a", "b"], true, "more than one destination");
+        check(&["-J", "--json", "-", "."], false, "cannot both go to stdout");
         check(&["a", "b", "--json", "x"], false, "of one target");
         check(&["-s", "2g", "."], true, "at most 2147479552 bytes");
         check(&["-I%Q%", "."], true, "the time format '%Q%'");
         check(&["--depth", "0", "."], true, "not between 1 and 1024");
         check(&["--contrast", "-i", "0", "."], true, "needs pauses");
         check(&["--contrast", "-b", "1", "."], true, "needs pauses");
+        check(&["--contrast", "--depth", "2", "."], true, "idle in the pauses");
         assert!(matches!(asked(&[], false), Ok(Asked::Ping(s, _)) if s.paths.len() == 1));
         assert_eq!(asked(&["-c", "1", "-h", "-v"], true), Ok(Asked::Help));
         assert_eq!(asked(&["-v", "-h"], true), Ok(Asked::Version));

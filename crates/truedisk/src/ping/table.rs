@@ -148,7 +148,9 @@ const DIFFERENCES: &str = "\
 what differs from ioping 1.3 by intent:
   -WWW on a device that is mounted, held, or holds something, and on a file that is swapped on or
     behind a loop device, is refused (see --yes-destroy-data-on); so is ioping.tmp that is a link
+  -D with sizes or offsets that the system says it cannot take is refused before the first request
   a request that fails ends the run with its statistics, not without
+  of a request that returns less than expected, the bytes that moved are counted, not the whole
   numbers that are none (-c k, -c '', -e x) are errors; requests end at 2 GiB - 4 KiB
   character devices other than null, zero, full, random, urandom are not opened
   strings in JSON are escaped; an unknown letter in -I FORMAT is an error

@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Zoned;
@@ -19,17 +20,51 @@ const REDRAW: Duration = Duration::from_millis(100);
 /// Bars are told of so many requests at least.
 const BARS_FROM: u64 = 20;
 
+/// How often and how long a last flush tries: whoever holds the lock may wait for a reader.
+const TRIES: u32 = 50;
+const TRY: Duration = Duration::from_millis(2);
+
+/// stdout with what was said and not yet written, so that a second signal may write it.
+#[derive(Clone)]
+pub(super) struct Out(Arc<Mutex<BufWriter<Stdout>>>);
+
+impl Out {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Mutex::new(BufWriter::new(io::stdout()))))
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut BufWriter<Stdout>) -> T) -> T {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Writes what was said, unless it is being written for too long.
+    pub(super) fn rescue(&self) {
+        for _ in 0..TRIES {
+            if let Ok(mut out) = self.0.try_lock() {
+                let _ = out.flush();
+                return;
+            }
+            // sleeps because the other thread has the lock for a line or forever
+            std::thread::sleep(TRY);
+        }
+    }
+}
+
 /// Says it all, on stdout and stderr.
 pub(super) struct Printer<'run> {
     settings: &'run PingSettings,
     look: &'run Look,
     as_ioping: bool,
-    out: BufWriter<Stdout>,
+    out: Out,
     json_lines: u64,
     live: Option<Live>,
     /// Ends the run when nobody reads any more.
     bell: Arc<Bell>,
     failed: Option<io::Error>,
+    /// The time of day of the last request, once it was needed.
+    now: Option<(f64, String)>,
+    /// stdout is the record's alone: what is said goes nowhere.
+    mute: bool,
 }
 
 /// The line on a terminal that shows the newest latencies.
@@ -45,26 +80,36 @@ impl<'run> Printer<'run> {
         look: &'run Look,
         as_ioping: bool,
         bell: Arc<Bell>,
+        out: Out,
     ) -> Self {
         let watched = io::stdout().is_terminal() && io::stderr().is_terminal();
-        let is_text = !look.json && !look.batch && !as_ioping;
+        let mute = look.record.as_deref() == Some(Path::new("-"));
+        let is_text = !look.json && !look.batch && !as_ioping && !mute;
         let live = (watched && is_text).then(|| Live {
             newest: VecDeque::new(),
             drawn: None,
             shown: false,
         });
-        let out = BufWriter::new(io::stdout());
-        let mut printer =
-            Self { settings, look, as_ioping, out, json_lines: 0, live, bell, failed: None };
-        if look.json {
-            printer.say("[");
+        Self {
+            settings,
+            look,
+            as_ioping,
+            out,
+            json_lines: 0,
+            live,
+            bell,
+            failed: None,
+            now: None,
+            mute,
         }
-        printer
     }
 
     fn say(&mut self, text: &str) {
+        if self.mute {
+            return;
+        }
         self.clear();
-        let written = self.out.write_all(text.as_bytes());
+        let written = self.out.with(|out| out.write_all(text.as_bytes()));
         self.note(written);
     }
 
@@ -75,11 +120,16 @@ impl<'run> Printer<'run> {
         }
     }
 
-    fn when(&self) -> (f64, String) {
-        let now = Zoned::now();
-        let local = jiff::fmt::strtime::format(&self.look.time_format, &now);
-        // It was tried when the format was read.
-        (now.timestamp().as_microsecond() as f64 / 1e6, local.unwrap_or_default())
+    /// The time of day, read once per request: the figures after it have the same, as ioping's.
+    fn when(&mut self) -> (f64, String) {
+        let format = &self.look.time_format;
+        let read = || {
+            let now = Zoned::now();
+            // It was tried when the format was read.
+            let local = jiff::fmt::strtime::format(format, &now).unwrap_or_default();
+            (now.timestamp().as_microsecond() as f64 / 1e6, local)
+        };
+        self.now.get_or_insert_with(read).clone()
     }
 
     fn json_figures(&mut self, place: &PingPlace, figures: &PingFigures) {
@@ -87,6 +137,11 @@ impl<'run> Printer<'run> {
         let first = self.json_lines == 0;
         self.json_lines += 1;
         self.say(&ping::json_figures(place, figures, (seconds, &local), first));
+    }
+
+    fn raw(&mut self, place: &PingPlace, figures: &PingFigures) {
+        let of = (self.settings.paths.len() > 1).then_some(place);
+        self.say(&ping::raw(figures, of));
     }
 
     fn clear(&mut self) {
@@ -117,12 +172,12 @@ impl<'run> Printer<'run> {
         if self.look.json {
             self.say("]\n");
         }
-        let flushed = self.out.flush();
+        let flushed = self.out.with(BufWriter::flush);
         self.note(flushed);
         if self.look.findings {
             for one in pinged {
                 let text = ping::findings(&one.findings);
-                let data = self.as_ioping || self.look.json || self.look.batch;
+                let data = self.as_ioping || self.look.json || self.look.batch || self.mute;
                 if data {
                     io::stderr().lock().write_all(text.as_bytes())?;
                 } else {
@@ -130,7 +185,7 @@ impl<'run> Printer<'run> {
                 }
             }
         }
-        let flushed = self.out.flush();
+        let flushed = self.out.with(BufWriter::flush);
         self.note(flushed);
         self.failed.map_or(Ok(()), Err)
     }
@@ -141,7 +196,7 @@ impl<'run> Printer<'run> {
         if self.look.json {
             self.json_figures(&one.place, &one.figures);
         } else if self.look.batch {
-            self.say(&ping::raw(&one.figures));
+            self.raw(&one.place, &one.figures);
         } else if !(self.look.quiet && windows) {
             let way = match settings.writes {
                 Writes::None => Way::Read,
@@ -155,8 +210,8 @@ impl<'run> Printer<'run> {
 
     /// What is beyond ioping's lines.
     fn more(&mut self, one: &Pinged) {
-        if let Some(planned) = one.planned.filter(|_| self.look.rate) {
-            self.say(&ping::rate(&one.figures, planned, one.missed));
+        if let Some(rate) = one.rate.filter(|_| self.look.rate) {
+            self.say(&ping::rate(rate.planned, rate.made, rate.starts, rate.missed));
         }
         if self.look.percentiles {
             self.say(&ping::percentiles(&one.times));
@@ -172,7 +227,18 @@ impl<'run> Printer<'run> {
 }
 
 impl Voice for Printer<'_> {
+    fn ready(&mut self) {
+        if self.look.json {
+            self.say("[");
+        }
+        // Where times of day are told, the time zone is read from its file before the first.
+        if self.look.json || self.look.time {
+            self.when();
+        }
+    }
+
     fn request(&mut self, _: usize, place: &PingPlace, request: &PingRequest) {
+        self.now = None;
         if let Some(live) = &mut self.live {
             if live.newest.len() == NEWEST {
                 live.newest.pop_front();
@@ -196,15 +262,15 @@ impl Voice for Printer<'_> {
         if self.look.json {
             self.json_figures(place, figures);
         } else {
-            self.say(&ping::raw(figures));
+            self.raw(place, figures);
         }
-        let flushed = self.out.flush();
+        let flushed = self.out.with(BufWriter::flush);
         self.note(flushed);
     }
 
     fn rest(&mut self) {
         if !self.look.quiet {
-            let flushed = self.out.flush();
+            let flushed = self.out.with(BufWriter::flush);
             self.note(flushed);
         }
         self.draw();

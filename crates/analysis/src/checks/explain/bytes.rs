@@ -25,6 +25,7 @@ pub(super) fn page_cache() -> Explanation {
         statuses: statuses(&[
             (Status::Ok, "the device moved the bytes that were asked"),
             (Status::NotObservable, "neither a device nor this process is counted"),
+            (Status::Note, "the page cache was to answer: ping -C"),
             (Status::Warning, "O_DIRECT was refused, or the cache grew, yet nothing proves more"),
             (Status::Invalid, "the device moved fewer bytes than were asked, or it is memory"),
         ]),
