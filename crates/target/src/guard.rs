@@ -8,7 +8,8 @@
 //! What cannot be looked at counts as in use. An existing regular file never gets one.
 //!
 //! In fio's dialect the request itself names what its job writes ([`permit_named`]): files are
-//! written there as fio does, devices only when they are not in use and nothing is found on them.
+//! written there as fio does, devices only when they are not in use and hold nothing but what
+//! another benchmark may have left.
 //!
 //! A permit is for one file or device, not for a name: what is opened with it is compared.
 
@@ -24,7 +25,7 @@ use crate::error::TargetError;
 use crate::identity::{describe_stack, device_name, kind_of};
 use crate::open::{Opened, is_without_contents, open};
 use crate::roots::Roots;
-use crate::signature::signature;
+use crate::signature::{Held, signature};
 use crate::usage::{Writers, file_in_use, in_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
@@ -205,7 +206,7 @@ pub struct Named<'a> {
 /// Leave to write to `path`, which the request itself names as the thing that its job writes:
 /// fio's way. A file that does not exist is made, with the folders that exist. An existing file
 /// is written unless it is swapped on or behind a loop device. A block device is written when it
-/// is not in use, and nothing is found on it.
+/// is not in use, and nothing is found on it but what another benchmark may have left.
 ///
 /// # Errors
 /// [`TargetError::Refused`] with the first reason against it, or the system's own.
@@ -249,7 +250,10 @@ pub fn permit_named(
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
     let meant = meant.is_some_and(|meant| Identity::of(&meant) == identity);
     let empty = |device: &File| match signature(device).map_err(failed("read"))? {
-        Some(what) if !meant => Err(refused(format!("it holds {what}"))),
+        Some(Held::Marked(_) | Held::Unmarked) if meant => Ok(()),
+        Some(held @ (Held::Marked(_) | Held::Unmarked)) => {
+            Err(refused(format!("it holds {}", held.words())))
+        }
         _ => Ok(()),
     };
     let permit = claimed(path, identity, empty)?;

@@ -1,10 +1,12 @@
 //! What a block device holds, by the marks that file systems and volume managers leave on it, and
 //! whether there is anything on it at all.
 //!
-//! Much leaves no mark that could be known: a volume encrypted without a header, a database's raw
-//! volume, an array whose superblock is of another maker. So only what is zeros, or erased,
-//! wherever it is looked at counts as empty.
+//! Much leaves no mark that could be known: a database's raw volume, an array whose superblock is
+//! of another maker. So only what is blank wherever it is looked at counts as empty, and only what
+//! is blank, random or one pattern over and over in every sector counts as what a benchmark leaves.
+//! Blind spot: a volume encrypted without a header is as random as that.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt;
@@ -61,41 +63,94 @@ const END: u64 = 1 << 20;
 const PLACES: u64 = 64;
 const PLACE: u64 = 4 << 10;
 
-/// What is on `device`, in words: a known mark's, or that it is of no known kind; `None` when all
-/// that was looked at is zeros or erased (0xFF).
+/// A sector's non-zero part has to be so long for its bytes to tell anything, and a random one has
+/// at least so large a share of the different bytes that are to be expected of it: 0.98 to 1.02 for
+/// all but one in a million, and 0.5 for text.
+const TELLING: usize = 64;
+const RANDOM: f64 = 0.8;
+/// Periods of patterns that are looked for.
+const PERIODS: std::ops::RangeInclusive<usize> = 1..=64;
+const SECTOR: usize = 512;
+
+/// What a device holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// What is known by its mark, in words.
+    Marked(&'static str),
+    /// Something else.
+    Unmarked,
+    /// Random bytes or patterns alone.
+    Noise,
+}
+
+impl Held {
+    /// As a reason or a reader has it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Marked(what) => what,
+            Self::Unmarked => "data of no known kind",
+            Self::Noise => "what a benchmark left, or a volume encrypted without a header",
+        }
+    }
+}
+
+/// What is on `device`; `None` when all that was looked at is zeros or erased (0xFF).
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn signature(device: &File) -> io::Result<Option<&'static str>> {
+pub(crate) fn signature(device: &File) -> io::Result<Option<Held>> {
     let head = read(device, 0, END)?;
     let stands = |mark: &&Mark| {
         let start = mark.offset as usize;
         head.get(start..start + mark.bytes.len()) == Some(mark.bytes)
     };
     if let Some(mark) = MARKS.iter().find(stands) {
-        return Ok(Some(mark.what));
+        return Ok(Some(Held::Marked(mark.what)));
     }
     let ring = head.get(UBERBLOCKS).unwrap_or_default();
     let mut places = ring.chunks(UBERBLOCK);
     if places.any(|place| UBERBLOCK_MAGIC.iter().any(|magic| place.starts_with(magic))) {
-        return Ok(Some("a member of a ZFS pool"));
+        return Ok(Some(Held::Marked("a member of a ZFS pool")));
     }
-    Ok(if is_empty(device, &head)? { None } else { Some("data of no known kind") })
+    unmarked(device, head)
 }
 
-/// Whether nothing was ever written wherever it is looked at.
-fn is_empty(mut device: &File, head: &[u8]) -> io::Result<bool> {
+/// The same of what has no known mark, by its start and by what else is looked at.
+fn unmarked(mut device: &File, head: Vec<u8>) -> io::Result<Option<Held>> {
     let size = device.seek(SeekFrom::End(0))?;
-    if !is_blank(head) || !is_blank(&read(device, size.saturating_sub(END), END)?) {
-        return Ok(false);
-    }
-    for place in 1..=PLACES {
-        let at = (u128::from(size) * u128::from(place) / u128::from(PLACES + 1)) as u64;
-        if !is_blank(&read(device, at / PLACE * PLACE, PLACE)?) {
-            return Ok(false);
+    let tail = std::iter::once((size.saturating_sub(END) / PLACE * PLACE, END));
+    let between = (1..=PLACES).map(|place| {
+        let at = u128::from(size) * u128::from(place) / u128::from(PLACES + 1);
+        (at as u64 / PLACE * PLACE, PLACE)
+    });
+    let mut blank = true;
+    let mut next = Some(head);
+    let mut others = tail.chain(between);
+    while let Some(bytes) = next {
+        if !is_blank(&bytes) {
+            blank = false;
+            if !bytes.chunks(SECTOR).all(is_noise) {
+                return Ok(Some(Held::Unmarked));
+            }
         }
+        next = others.next().map(|(at, length)| read(device, at, length)).transpose()?;
     }
-    Ok(true)
+    Ok(if blank { None } else { Some(Held::Noise) })
+}
+
+/// Whether a sector is one that a benchmark may have written: blank, a pattern, or random bytes,
+/// with zeros before or behind where its data can be compressed.
+fn is_noise(sector: &[u8]) -> bool {
+    let repeats = |period: usize| sector.iter().zip(&sector[period..]).all(|(a, b)| a == b);
+    if is_blank(sector) || PERIODS.filter(|period| *period < sector.len()).any(repeats) {
+        return true;
+    }
+    let first = sector.iter().position(|byte| *byte != 0).unwrap_or(0);
+    let last = sector.iter().rposition(|byte| *byte != 0).unwrap_or(0);
+    let part = &sector[first..=last];
+    let different = part.iter().collect::<BTreeSet<_>>().len() as f64;
+    let expected = 256.0 * (1.0 - (255.0_f64 / 256.0).powi(part.len() as i32));
+    part.len() >= TELLING && different >= RANDOM * expected
 }
 
 /// Zeros, or what an erased flash may read as.
@@ -123,7 +178,7 @@ mod tests {
     use lab::Need;
     use std::process::Command;
 
-    fn made(program: &str, arguments: &[&str], size: u64) -> Option<&'static str> {
+    fn made(program: &str, arguments: &[&str], size: u64) -> Option<Held> {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(size).unwrap();
         let done = Command::new(program).args(arguments).arg(file.path()).output().unwrap();
@@ -131,13 +186,17 @@ mod tests {
         signature(file.as_file()).unwrap()
     }
 
+    fn marked(what: &'static str) -> Option<Held> {
+        Some(Held::Marked(what))
+    }
+
     #[test]
     fn what_real_programs_leave_is_recognised() {
         lab::skip_unless!(Need::Root);
-        assert_eq!(made("mkfs.ext4", &["-q", "-F"], 16 << 20), Some("an ext2/3/4 file system"));
-        assert_eq!(made("mkfs.xfs", &["-q", "-f"], 400 << 20), Some("an xfs file system"));
-        assert_eq!(made("mkfs.btrfs", &["-q", "-f"], 200 << 20), Some("a btrfs file system"));
-        assert_eq!(made("mkswap", &["-q"], 16 << 20), Some("swap space"));
+        assert_eq!(made("mkfs.ext4", &["-q", "-F"], 16 << 20), marked("an ext2/3/4 file system"));
+        assert_eq!(made("mkfs.xfs", &["-q", "-f"], 400 << 20), marked("an xfs file system"));
+        assert_eq!(made("mkfs.btrfs", &["-q", "-f"], 200 << 20), marked("a btrfs file system"));
+        assert_eq!(made("mkswap", &["-q"], 16 << 20), marked("swap space"));
     }
 
     #[test]
@@ -149,7 +208,7 @@ mod tests {
         file.set_len(1 << 20).unwrap();
         assert_eq!(signature(&file).unwrap(), None);
         file.write_at(&[0x55, 0xAA], 510).unwrap();
-        assert_eq!(signature(&file).unwrap(), Some("a partition table or boot sector"));
+        assert_eq!(signature(&file).unwrap(), marked("a partition table or boot sector"));
     }
 
     #[test]
@@ -161,19 +220,44 @@ mod tests {
             file.write_at(bytes, at).unwrap();
             signature(&file).unwrap()
         };
-        let unknown = Some("data of no known kind");
+        let unknown = Some(Held::Unmarked);
         assert_eq!(found(0, b"#!"), unknown);
         // As md's version 1.0 and many makers of arrays have it: at the end alone.
         assert_eq!(found(size - 8192, &[0xFC, 0x4E, 0x2B, 0xA9]), unknown);
-        assert_eq!(found(size / 2, &[7; 8 << 20]), unknown);
+        let rows: String = (0..300_000).map(|row| format!("row {row} of a table; ")).collect();
+        assert_eq!(found(size / 2, rows.as_bytes()), unknown);
         assert_eq!(
             found(4120, b"\xC6\x85\x73\xF6\x66\xCE\x90\xA9"),
-            Some("a bcachefs file system")
+            marked("a bcachefs file system")
         );
-        assert_eq!(found(1536, b"LABELONE"), Some("an LVM physical volume"));
-        let pool = Some("a member of a ZFS pool");
+        assert_eq!(found(1536, b"LABELONE"), marked("an LVM physical volume"));
+        let pool = marked("a member of a ZFS pool");
         assert_eq!(found((128 << 10) + 5 * 1024, &UBERBLOCK_MAGIC[0]), pool);
         assert_eq!(found((255 << 10) + 1024 - 2048, &UBERBLOCK_MAGIC[1]), pool);
+        let random = |count: usize, key: u64| -> Vec<u8> {
+            let mut state = key;
+            let mut next = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 56) as u8
+            };
+            (0..count).map(|_| next()).collect()
+        };
+        let noise = Some(Held::Noise);
+        assert_eq!(found(0, &random(8 << 20, 1)), noise);
+        assert_eq!(found(size / 2, &[0xDE, 0xAD, 0xBE, 0xEF].repeat(1 << 20)), noise);
+        // Half compressed away, and the header of a verification in each block.
+        let halves = random(1 << 20, 2).chunks(256).flat_map(|r| [r, &[0; 256]].concat()).collect();
+        let halves: Vec<u8> = halves;
+        assert_eq!(found(0, &halves), noise);
+        let mut headed = random(8 << 20, 3);
+        for block in headed.chunks_mut(4096) {
+            block[..40].copy_from_slice(&[0xCA, 0xAC, 0, 0, 0, 0x10, 0, 0].repeat(5));
+        }
+        assert_eq!(found(0, &headed), noise);
+        // One sector that is none of it.
+        headed[(512 << 10)..(512 << 10) + 26].copy_from_slice(b"the only row of this table");
+        headed[(512 << 10) + 26..(512 << 10) + 512].fill(0);
+        assert_eq!(found(0, &headed), unknown);
         let erased = tempfile::tempfile().unwrap();
         erased.write_all_at(&vec![0xFF; 4 << 20], 0).unwrap();
         assert_eq!(signature(&erased).unwrap(), None);

@@ -80,6 +80,13 @@ fn a_device_with_something_on_it_is_not_written() {
     fs::write(folder.path().join("jobs.fio"), jobs).unwrap();
     let empty = fio(folder.path(), &["jobs.fio"]);
     assert!(empty.status.success(), "an empty device is written, as by fio: {}", stderr(&empty));
+    let again = fio(folder.path(), &words);
+    assert!(again.status.success(), "what a benchmark left is no data: {}", stderr(&again));
+    let raw = fs::OpenOptions::new().write(true).open(path).unwrap();
+    let mut sector = b"the only row of this table".to_vec();
+    sector.resize(512, 0);
+    std::os::unix::fs::FileExt::write_all_at(&raw, &sector, 0).unwrap();
+    drop(raw);
     let said = stderr(&fio(folder.path(), &words));
     assert!(said.contains("it holds data of no known kind"), "{said}");
     assert!(said.contains(&format!("--yes-destroy-data-on {path}")), "{said}");

@@ -78,7 +78,7 @@ fn look(stand: &mut WriteStand, layer: &Layer, path: &Path, roots: &Roots) {
         claim_for_a_look(&file).and_then(|device| signature(&device))
     });
     match looked.unwrap_or_else(|why| Err(io::Error::other(why))) {
-        Ok(held) => stand.holds = held.map(str::to_owned),
+        Ok(held) => stand.holds = held.map(|held| held.words().to_owned()),
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
             stand.refused.push(format!("the kernel says that it is in use: {error}"));
         }

@@ -126,7 +126,7 @@ fn the_guard_itself_says_the_same() {
     lab::skip_unless!(Need::Root, Need::LoopDevices);
     let device = || LoopDevice::options(1 << 20).sparse().direct_io(false).attach().unwrap();
     let (free, full, claimed) = (device(), device(), device());
-    std::fs::write(full.path(), [7; 4096]).unwrap();
+    std::fs::write(full.path(), "the only row of this table").unwrap();
     let _claim = crate::guard::claim_for_a_look(claimed.path()).unwrap();
     let found = inventory(Tool::ours("0"), &Roots::host());
     let check = |device: &LoopDevice, refused: bool, holds: Option<&str>| {
