@@ -167,6 +167,53 @@ fn cold_phases_come_after_the_caches_were_dropped() {
     assert_clean(mount.path());
 }
 
+/// By what factor the rates of two records differ at most, without fsync and by one thread.
+fn widest(a: &Record, b: &Record, ops: &[MetadataOp]) -> Option<(f64, String)> {
+    let (a, b) = (a.metadata.as_ref()?, b.metadata.as_ref()?);
+    let mut widest = (1.0, String::new());
+    for load in a.loads().iter().filter(|load| !load.synced && load.threads == 1) {
+        for op in ops {
+            let one = a.phase(*op, load, CacheState::Warm)?.rate.value;
+            let other = b.phase(*op, load, CacheState::Warm)?.rate.value;
+            let factor = one.max(other) / one.min(other);
+            if factor > widest.0 {
+                widest = (factor, format!("{} {}: {one} {other}", op.name(), load.name()));
+            }
+        }
+    }
+    Some(widest)
+}
+
+#[test]
+fn what_is_measured_warm_is_the_same_with_cold_phases_and_without() {
+    lab::skip_unless!(Need::Root, Need::LoopDevices, Need::FileSystem("ext4"));
+    let _alone = alone();
+    let device = LoopDevice::options(128 << 20).attach().unwrap();
+    let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
+    // The loads without fsync come first, and are all that is asked for here.
+    let with = ["--files", "1000", "--budget", "15s"];
+    let without = [&with[..], &["--keep-caches"]].concat();
+    let tries = (0..3).map(|_| {
+        let with = record_of(small_files(mount.path(), &with));
+        let without = record_of(small_files(mount.path(), &without));
+        let phases = &with.metadata.as_ref().unwrap().phases;
+        let load = phases.iter().filter(|phase| phase.load.name() == "4k-folder-t1");
+        let order: Vec<_> = load.map(|phase| (phase.operation, phase.cache)).collect();
+        let warm = MetadataOp::ALL.map(|op| (op, CacheState::Warm));
+        let looks = [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
+        assert_eq!(order, [&warm[..], &looks.map(|op| (op, CacheState::Dropped))].concat());
+        // A rename of what is not in memory any more was 2 to 3 times as slow as others.
+        match widest(&with, &without, &[MetadataOp::Rename, MetadataOp::Delete]) {
+            Some((factor, words)) if factor > 1.7 => Err(words),
+            Some(_) => Ok(()),
+            None => Err("the time was up".to_owned()),
+        }
+    });
+    let failed: Vec<String> = tries.take_while(Result::is_err).filter_map(Result::err).collect();
+    assert!(failed.len() < 3, "{failed:#?}");
+    assert_clean(mount.path());
+}
+
 #[test]
 fn too_little_room_is_one_clear_error() {
     lab::skip_unless!(Need::LoopDevices, Need::FileSystem("ext4"));

@@ -3,7 +3,8 @@
 //! A load is so many files of one size, in one folder or a tree, by one thread or several, with or
 //! without syncs. A round makes them, asks, reads, lists, renames and deletes them all; each
 //! operation of it gives one rate. The first round of a load finds out how many files its time
-//! allows and is not counted; the figure is the median over the others.
+//! allows and is not counted; the figure is the median over the others. Cold caches have rounds of
+//! their own, with files of their own: what is measured warm is the same with them and without.
 //!
 //! Everything happens in a fresh folder of our own, which is gone when [`metadata`] returns.
 
@@ -256,31 +257,34 @@ impl Run<'_> {
         (metadata, ended.and(removed))
     }
 
+    fn in_time(&self) -> Result<(), Ended> {
+        let until = self.begun_ns + self.request.budget().0;
+        let late = self.request.budget.is_some() && self.clock.now() > until;
+        if late { Err(Ended::Late) } else { Ok(()) }
+    }
+
     fn load(&self, load: &MetadataLoad, rounds: &mut Rounds) -> Result<(), Ended> {
         let wrong = |error: TargetError| Ended::Wrong(error.to_string());
         let leaves = self.own.leaves(load.folders).map_err(wrong)?;
-        let round = Round {
-            load,
-            leaves: &leaves,
-            own: &self.own,
-            clock: self.clock,
-            stop: self.stop,
-            drop_caches: self.caches.drop && loads::is_cold(load),
-        };
+        let round =
+            Round { load, leaves: &leaves, own: &self.own, clock: self.clock, stop: self.stop };
         let mut files = self.request.plan.files;
-        let until = self.begun_ns + self.request.budget().0;
         for number in 0..=self.request.plan.rounds {
-            if self.request.budget.is_some() && self.clock.now() > until {
-                return Err(Ended::Late);
-            }
+            self.in_time()?;
             let making = if files.is_some() { None } else { Some(self.request.making()) };
             let most = files.unwrap_or(self.most);
             let least = if load.synced { FILES_LEAST_SYNCED } else { FILES_LEAST };
-            let done = round.go(most, least.min(most), making)?;
+            let done = round.warm(most, least.min(most), making)?;
             files = Some(done.files);
             // The first one found out how many, and warmed up what others have warm.
             if number > 0 {
                 rounds.keep(load, done);
+            }
+        }
+        if self.caches.drop && loads::is_cold(load) {
+            for _ in 0..self.request.plan.rounds {
+                self.in_time()?;
+                rounds.keep(load, round.cold(rounds.files)?);
             }
         }
         drop(leaves);
@@ -288,18 +292,15 @@ impl Run<'_> {
     }
 }
 
-/// The figures of a load, operation by operation.
+/// The figures of a load, phase by phase.
 fn phases(load: &MetadataLoad, rounds: &Rounds) -> Vec<MetadataPhase> {
-    let phase = |operation: MetadataOp, cache: CacheState| {
-        let measured: Vec<&round::Measured> = rounds.of(operation, cache).collect();
-        if measured.is_empty() {
-            return None;
-        }
+    let phase = |(operation, cache): (MetadataOp, CacheState)| {
+        let measured: Vec<&round::Measured> = rounds.of((operation, cache)).collect();
         let mut latency = LatencyHistogram::new();
         measured.iter().for_each(|measured| latency.merge(&measured.latency));
         let rates: Vec<f64> = measured.iter().map(|measured| measured.rate).collect();
         let cold = if cache == CacheState::Dropped { "-cold" } else { "" };
-        Some(MetadataPhase {
+        MetadataPhase {
             name: format!("{}-{}{cold}", operation.name(), load.name()),
             operation,
             load: *load,
@@ -308,10 +309,9 @@ fn phases(load: &MetadataLoad, rounds: &Rounds) -> Vec<MetadataPhase> {
             rate: median_of_few(&rates),
             rounds: rates,
             latency_ns: latency_summary(&latency),
-        })
+        }
     };
-    let caches = [CacheState::Warm, CacheState::Dropped];
-    MetadataOp::ALL.iter().flat_map(|op| caches.map(|cache| phase(*op, cache))).flatten().collect()
+    rounds.phases().into_iter().map(phase).collect()
 }
 
 fn assembled(

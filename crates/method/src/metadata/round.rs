@@ -11,6 +11,8 @@ use units::Nanos;
 
 /// A warm folder is listed so often in a round: one listing takes too short to be timed alone.
 const LISTINGS: u32 = 8;
+/// What changes nothing.
+const LOOKS: [MetadataOp; 3] = [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
 /// Room for what is read back, and a byte that shows a file that is too long.
 const BUFFER: usize = (4 << 10) + 1;
 
@@ -43,8 +45,8 @@ pub(super) struct Measured {
     pub(super) latency: LatencyHistogram,
 }
 
-/// A round that came to its end.
-#[derive(Debug)]
+/// What a round came to.
+#[derive(Debug, Default)]
 pub(super) struct Done {
     pub(super) files: u64,
     measured: Vec<Measured>,
@@ -70,12 +72,20 @@ impl Rounds {
         self.measured.extend(done.measured);
     }
 
-    pub(super) fn of(
-        &self,
-        operation: MetadataOp,
-        cache: CacheState,
-    ) -> impl Iterator<Item = &Measured> {
-        self.measured.iter().filter(move |m| m.operation == operation && m.cache == cache)
+    /// The phases, in the order in which they were first measured.
+    pub(super) fn phases(&self) -> Vec<(MetadataOp, CacheState)> {
+        let mut phases = Vec::new();
+        for measured in &self.measured {
+            let phase = (measured.operation, measured.cache);
+            if !phases.contains(&phase) {
+                phases.push(phase);
+            }
+        }
+        phases
+    }
+
+    pub(super) fn of(&self, phase: (MetadataOp, CacheState)) -> impl Iterator<Item = &Measured> {
+        self.measured.iter().filter(move |m| (m.operation, m.cache) == phase)
     }
 }
 
@@ -86,7 +96,6 @@ pub(super) struct Round<'a> {
     pub(super) own: &'a OwnFolder,
     pub(super) clock: Clock,
     pub(super) stop: &'a StopFlag,
-    pub(super) drop_caches: bool,
 }
 
 /// What one thread did.
@@ -99,8 +108,46 @@ struct Work {
 
 impl Round<'_> {
     /// Makes `most` files, or as many as `making` allows and at least `least`, and goes through all
-    /// operations with them.
-    pub(super) fn go(&self, most: u64, least: u64, making: Option<Nanos>) -> Result<Done, Ended> {
+    /// operations with them while they are in memory.
+    pub(super) fn warm(&self, most: u64, least: u64, making: Option<Nanos>) -> Result<Done, Ended> {
+        let mut done = self.make(most, least, making)?;
+        let share = done.files / u64::from(self.load.threads);
+        if !self.load.synced {
+            for operation in LOOKS {
+                done.measured.push(self.phase(operation, CacheState::Warm, share)?);
+            }
+        }
+        for operation in [MetadataOp::Rename, MetadataOp::Delete] {
+            // Always of files that are on the disk: what never got there is cheaper to take away,
+            // and how much of it did would be the kernel's mood.
+            self.own.settle()?;
+            done.measured.push(self.phase(operation, CacheState::Warm, share)?);
+            if operation == MetadataOp::Rename {
+                self.expect(done.files, "were renamed")?;
+            }
+        }
+        self.expect(0, "are left after all were deleted")?;
+        self.own.settle()?;
+        Ok(done)
+    }
+
+    /// Makes as many files, and looks at them each time after the caches were dropped. They are
+    /// used for nothing else: what comes after would find in memory what a look brought there.
+    pub(super) fn cold(&self, files: u64) -> Result<Done, Ended> {
+        let mut done = self.make(files, files, None)?;
+        done.measured.clear();
+        let share = files / u64::from(self.load.threads);
+        for operation in LOOKS {
+            self.own.settle()?;
+            drop_host_caches()?;
+            done.measured.push(self.phase(operation, CacheState::Dropped, share)?);
+        }
+        self.trim(0)?;
+        self.expect(0, "are left after all were deleted")?;
+        Ok(done)
+    }
+
+    fn make(&self, most: u64, least: u64, making: Option<Nanos>) -> Result<Done, Ended> {
         let before = self.inodes_used();
         let each = |count: u64| count.div_ceil(u64::from(self.load.threads));
         let created =
@@ -110,42 +157,11 @@ impl Round<'_> {
         let made: u64 = created.iter().map(|work| work.operations).sum();
         let inodes = before.zip(self.inodes_used()).map(|(before, after)| after - before);
         let found = self.expect(made, "were made")?;
-        let mut measured = vec![summed(MetadataOp::Create, CacheState::Warm, created)];
+        let measured = vec![summed(MetadataOp::Create, CacheState::Warm, created)];
         if making.is_some() {
             self.trim(share)?;
         }
-        if !self.load.synced {
-            self.look(share, CacheState::Warm, &mut measured)?;
-            if self.drop_caches {
-                self.look(share, CacheState::Dropped, &mut measured)?;
-            }
-        }
-        for operation in [MetadataOp::Rename, MetadataOp::Delete] {
-            measured.push(self.phase(operation, CacheState::Warm, share)?);
-            if operation == MetadataOp::Rename {
-                self.expect(share * u64::from(self.load.threads), "were renamed")?;
-            }
-        }
-        self.expect(0, "are left after all were deleted")?;
-        let files = share * u64::from(self.load.threads);
-        Ok(Done { files, measured, found, inodes })
-    }
-
-    /// Stat, open and readdir; each after the caches were dropped, where that is asked.
-    fn look(
-        &self,
-        share: u64,
-        cache: CacheState,
-        measured: &mut Vec<Measured>,
-    ) -> Result<(), Ended> {
-        for operation in [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir] {
-            if cache == CacheState::Dropped {
-                self.own.settle()?;
-                drop_host_caches()?;
-            }
-            measured.push(self.phase(operation, cache, share)?);
-        }
-        Ok(())
+        Ok(Done { files: share * u64::from(self.load.threads), measured, found, inodes })
     }
 
     fn phase(
@@ -161,7 +177,8 @@ impl Round<'_> {
         Ok(summed(operation, cache, work))
     }
 
-    /// Takes away what some threads made more than others in the first round.
+    /// Takes away every thread's files from the one with the number `share` on: in the first round
+    /// what some made more than others.
     fn trim(&self, share: u64) -> Result<(), Ended> {
         for thread in 0..self.load.threads {
             let mut number = share;
