@@ -229,20 +229,26 @@ impl Round<'_> {
         let size = self.load.file_size.0;
         let mut buffer = vec![0; BUFFER];
         let mut work = Work::begun(self.clock.now());
+        // What a file has been renamed to is its name when it is deleted.
+        let (renames, deletes) = (operation == MetadataOp::Rename, operation == MetadataOp::Delete);
         for number in 0..share {
-            let (leaf, name) = self.file(thread, number);
-            let global = number * u64::from(self.load.threads) + u64::from(thread);
-            let second = SmallName::second(global);
-            let mut length = size;
-            self.timed(&mut work, || {
-                match operation {
-                    MetadataOp::Stat => length = leaf.stat(&name)?,
-                    MetadataOp::Open => length = leaf.read(&name, &mut buffer)? as u64,
-                    MetadataOp::Rename => leaf.rename(&name, &second, synced)?,
-                    MetadataOp::Delete => leaf.delete(&second, synced)?,
-                    MetadataOp::Create | MetadataOp::Readdir => {}
-                }
-                Ok(())
+            let (leaf, mut name) = self.file(thread, number);
+            let mut second = name;
+            if renames || deletes {
+                let global = number * u64::from(self.load.threads) + u64::from(thread);
+                second = SmallName::second(global);
+            }
+            if deletes {
+                name = second;
+            }
+            let length = self.timed(&mut work, || {
+                Ok(match operation {
+                    MetadataOp::Stat => leaf.stat(&name)?,
+                    MetadataOp::Open => leaf.read(&name, &mut buffer)? as u64,
+                    MetadataOp::Rename => leaf.rename(&name, &second, synced).map(|()| size)?,
+                    MetadataOp::Delete => leaf.delete(&name, synced).map(|()| size)?,
+                    MetadataOp::Create | MetadataOp::Readdir => size,
+                })
             })?;
             if length != size {
                 let words = format!("a small file of {size} bytes came back with {length}");
@@ -271,19 +277,19 @@ impl Round<'_> {
         Ok(work.ended(self.clock.now()))
     }
 
-    fn timed(
+    fn timed<T>(
         &self,
         work: &mut Work,
-        operation: impl FnOnce() -> io::Result<()>,
-    ) -> Result<(), Ended> {
+        operation: impl FnOnce() -> io::Result<T>,
+    ) -> Result<T, Ended> {
         if self.stop.is_raised() {
             return Err(Ended::Stopped);
         }
         let begun = self.clock.now();
-        operation()?;
+        let answer = operation()?;
         work.latency.record(self.clock.now().saturating_sub(begun));
         work.operations += 1;
-        Ok(())
+        Ok(answer)
     }
 
     /// Runs a job on every thread of the load, all from the same moment on.
@@ -356,3 +362,6 @@ fn summed(operation: MetadataOp, cache: CacheState, works: Vec<Work>) -> Measure
     let seconds = Nanos(ended.saturating_sub(begun).max(1)).as_secs_f64();
     Measured { operation, cache, rate: operations as f64 / seconds, latency }
 }
+
+#[cfg(test)]
+mod tests;

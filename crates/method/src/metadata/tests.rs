@@ -24,7 +24,7 @@ fn run(request: &MetadataRequest) -> Result<Record, MethodError> {
 }
 
 /// /tmp may be memory, which is what is wanted here: many syncs, and no waiting.
-fn in_memory() -> tempfile::TempDir {
+pub(super) fn in_memory() -> tempfile::TempDir {
     let shm = Path::new("/dev/shm");
     let place = if shm.is_dir() { shm.to_owned() } else { std::env::temp_dir() };
     tempfile::tempdir_in(place).unwrap()
