@@ -1,7 +1,6 @@
 //! One round of a load: all its files made, asked, read, listed, renamed, deleted.
 
 use std::io;
-use std::sync::{PoisonError, RwLock};
 
 use engine::{Clock, StopFlag};
 use record::{CacheState, EntriesCounted, MetadataLoad, MetadataOp};
@@ -9,7 +8,9 @@ use stats::LatencyHistogram;
 use target::{Leaf, OwnFolder, SmallName, drop_host_caches, room};
 use units::Nanos;
 
-/// A warm folder is listed so often in a round: one listing takes too short to be timed alone.
+use super::work::{Start, Work, summed, together};
+
+/// A warm folder is listed so often in a round at least.
 const LISTINGS: u32 = 8;
 /// What changes nothing.
 const LOOKS: [MetadataOp; 3] = [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
@@ -38,8 +39,8 @@ impl From<io::Error> for Ended {
 /// One operation of one round.
 #[derive(Debug)]
 pub(super) struct Measured {
-    operation: MetadataOp,
-    cache: CacheState,
+    pub(super) operation: MetadataOp,
+    pub(super) cache: CacheState,
     /// Operations a second.
     pub(super) rate: f64,
     pub(super) latency: LatencyHistogram,
@@ -96,14 +97,8 @@ pub(super) struct Round<'a> {
     pub(super) own: &'a OwnFolder,
     pub(super) clock: Clock,
     pub(super) stop: &'a StopFlag,
-}
-
-/// What one thread did.
-struct Work {
-    begun_ns: u64,
-    ended_ns: u64,
-    operations: u64,
-    latency: LatencyHistogram,
+    /// Time that a warm look takes at least.
+    pub(super) looking: Nanos,
 }
 
 impl Round<'_> {
@@ -150,14 +145,14 @@ impl Round<'_> {
     fn make(&self, most: u64, least: u64, making: Option<Nanos>) -> Result<Done, Ended> {
         let before = self.inodes_used();
         let each = |count: u64| count.div_ceil(u64::from(self.load.threads));
-        let created =
-            self.threads(|thread| self.create(thread, each(most), each(least), making))?;
+        let created = self
+            .threads(|thread, start| self.create(thread, start, each(most), each(least), making))?;
         // Every thread goes on with what the slowest made, so that all have the same.
         let share = created.iter().map(|work| work.operations).min().unwrap_or(0);
         let made: u64 = created.iter().map(|work| work.operations).sum();
         let inodes = before.zip(self.inodes_used()).map(|(before, after)| after - before);
         let found = self.expect(made, "were made")?;
-        let measured = vec![summed(MetadataOp::Create, CacheState::Warm, created)];
+        let measured = vec![summed(MetadataOp::Create, CacheState::Warm, &created)];
         if making.is_some() {
             self.trim(share)?;
         }
@@ -170,11 +165,17 @@ impl Round<'_> {
         cache: CacheState,
         share: u64,
     ) -> Result<Measured, Ended> {
-        let work = self.threads(|thread| match operation {
-            MetadataOp::Readdir => self.list(thread, cache),
-            _ => self.each(thread, operation, share),
+        let looking = match (operation, cache) {
+            (MetadataOp::Stat | MetadataOp::Open | MetadataOp::Readdir, CacheState::Warm) => {
+                self.looking
+            }
+            _ => Nanos(0),
+        };
+        let work = self.threads(|thread, start| match operation {
+            MetadataOp::Readdir => self.list(thread, start, looking),
+            _ => self.each(thread, start, operation, share, looking),
         })?;
-        Ok(summed(operation, cache, work))
+        Ok(summed(operation, cache, &work))
     }
 
     /// Takes away every thread's files from the one with the number `share` on: in the first round
@@ -183,8 +184,8 @@ impl Round<'_> {
         for thread in 0..self.load.threads {
             let mut number = share;
             loop {
-                let (leaf, name) = self.file(thread, number);
-                match leaf.delete(&name, false) {
+                let name = SmallName::first(self.unique(thread, number));
+                match self.leaf(thread, number).delete(&name, false) {
                     Ok(()) => number += 1,
                     Err(error) if error.kind() == io::ErrorKind::NotFound => break,
                     Err(error) => return Err(error.into()),
@@ -194,52 +195,82 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// The place and the name of a thread's file: a tree's leaves are taken in turn, so that
-    /// threads, where they divide them, have folders of their own.
-    fn file(&self, thread: u32, number: u64) -> (&Leaf, SmallName) {
-        let global = number * u64::from(self.load.threads) + u64::from(thread);
-        let leaf = &self.leaves[(global % self.leaves.len() as u64) as usize];
-        (leaf, SmallName::first(global))
+    /// The folders of a thread: the one that there is, or a part of the tree of its own.
+    fn own_leaves(&self, thread: u32) -> &[Leaf] {
+        let each = self.leaves.len() / self.load.threads as usize;
+        let begin = each * thread as usize;
+        if each == 0 { self.leaves } else { &self.leaves[begin..begin + each] }
+    }
+
+    /// The folder of a thread's file: its own are taken in turn.
+    fn leaf(&self, thread: u32, number: u64) -> &Leaf {
+        let leaves = self.own_leaves(thread);
+        &leaves[number as usize % leaves.len()]
+    }
+
+    /// The number of a thread's file among those of all.
+    fn unique(&self, thread: u32, number: u64) -> u64 {
+        number * u64::from(self.load.threads) + u64::from(thread)
+    }
+
+    fn threads(
+        &self,
+        job: impl Fn(u32, &Start) -> Result<Work, Ended> + Sync,
+    ) -> Result<Vec<Work>, Ended> {
+        together(self.load.threads, self.clock, job)
     }
 
     fn create(
         &self,
         thread: u32,
+        start: &Start,
         most: u64,
         least: u64,
         making: Option<Nanos>,
     ) -> Result<Work, Ended> {
         let content = vec![0xA5; self.load.file_size.0 as usize];
-        let begun = self.clock.now();
-        let mut work = Work::begun(begun);
+        let mut work = Work::begun(start)?;
+        let enough = making.map_or(u64::MAX, |time| work.begun_ns + time.0);
         for number in 0..most {
-            let late = making.is_some_and(|time| self.clock.now() - begun > time.0);
-            if late && number >= least {
+            if work.ended_ns > enough && number >= least {
                 break;
             }
-            let (leaf, name) = self.file(thread, number);
+            let (leaf, name) = (self.leaf(thread, number), self.unique(thread, number));
+            let name = SmallName::first(name);
             self.timed(&mut work, || leaf.create(&name, &content, self.load.synced))?;
         }
-        Ok(work.ended(self.clock.now()))
+        Ok(work)
     }
 
-    /// One operation with each of a thread's files, in the order in which they were made.
-    fn each(&self, thread: u32, operation: MetadataOp, share: u64) -> Result<Work, Ended> {
-        let synced = self.load.synced;
-        let size = self.load.file_size.0;
+    /// One operation with each of a thread's files, in the order in which they were made; again and
+    /// again until `looking` is over.
+    fn each(
+        &self,
+        thread: u32,
+        start: &Start,
+        operation: MetadataOp,
+        share: u64,
+        looking: Nanos,
+    ) -> Result<Work, Ended> {
+        let (synced, size) = (self.load.synced, self.load.file_size.0);
+        let leaves = self.own_leaves(thread);
+        // A file that is deleted has been renamed.
+        let named: fn(u64) -> SmallName = match operation {
+            MetadataOp::Delete => SmallName::second,
+            _ => SmallName::first,
+        };
+        let renames = operation == MetadataOp::Rename;
+        let mut second = SmallName::second(0);
         let mut buffer = vec![0; BUFFER];
-        let mut work = Work::begun(self.clock.now());
-        // What a file has been renamed to is its name when it is deleted.
-        let (renames, deletes) = (operation == MetadataOp::Rename, operation == MetadataOp::Delete);
-        for number in 0..share {
-            let (leaf, mut name) = self.file(thread, number);
-            let mut second = name;
-            if renames || deletes {
-                let global = number * u64::from(self.load.threads) + u64::from(thread);
-                second = SmallName::second(global);
-            }
-            if deletes {
-                name = second;
+        let mut work = Work::begun(start)?;
+        let enough = work.begun_ns + looking.0;
+        let (mut number, mut place) = (0, 0);
+        while work.operations < share || work.ended_ns < enough {
+            let leaf = &leaves[place];
+            let unique = self.unique(thread, number);
+            let name = named(unique);
+            if renames {
+                second = SmallName::second(unique);
             }
             let length = self.timed(&mut work, || {
                 Ok(match operation {
@@ -254,27 +285,33 @@ impl Round<'_> {
                 let words = format!("a small file of {size} bytes came back with {length}");
                 return Err(Ended::Wrong(words));
             }
-        }
-        Ok(work.ended(self.clock.now()))
-    }
-
-    /// All names of a thread's folders; of the one folder, by every thread.
-    fn list(&self, thread: u32, cache: CacheState) -> Result<Work, Ended> {
-        let times = if cache == CacheState::Warm { LISTINGS } else { 1 };
-        let threads = self.load.threads as usize;
-        let own = |place: usize| self.leaves.len() == 1 || place % threads == thread as usize;
-        let mut work = Work::begun(self.clock.now());
-        let mut names = 0;
-        for _ in 0..times {
-            for (_, leaf) in self.leaves.iter().enumerate().filter(|(place, _)| own(*place)) {
-                self.timed(&mut work, || {
-                    names += leaf.count()?;
-                    Ok(())
-                })?;
+            (number, place) = (number + 1, place + 1);
+            if place == leaves.len() {
+                place = 0;
+            }
+            if number == share {
+                (number, place) = (0, 0);
             }
         }
+        Ok(work)
+    }
+
+    /// All names of a thread's folders; of the one folder, by every thread. Warm ones as often as
+    /// `looking` lasts, and often enough that the last listing of one thread does not count much.
+    fn list(&self, thread: u32, start: &Start, looking: Nanos) -> Result<Work, Ended> {
+        let least = if looking > Nanos(0) { LISTINGS } else { 1 };
+        let leaves = self.own_leaves(thread);
+        let mut work = Work::begun(start)?;
+        let enough = work.begun_ns + looking.0;
+        let (mut names, mut times) = (0, 0);
+        while times < least || work.ended_ns < enough {
+            for leaf in leaves {
+                names += self.timed(&mut work, || leaf.count())?;
+            }
+            times += 1;
+        }
         work.operations = names;
-        Ok(work.ended(self.clock.now()))
+        Ok(work)
     }
 
     fn timed<T>(
@@ -287,38 +324,10 @@ impl Round<'_> {
         }
         let begun = self.clock.now();
         let answer = operation()?;
-        work.latency.record(self.clock.now().saturating_sub(begun));
+        work.ended_ns = self.clock.now();
+        work.latency.record(work.ended_ns.saturating_sub(begun));
         work.operations += 1;
         Ok(answer)
-    }
-
-    /// Runs a job on every thread of the load, all from the same moment on.
-    fn threads(&self, job: impl Fn(u32) -> Result<Work, Ended> + Sync) -> Result<Vec<Work>, Ended> {
-        // Locked until all threads are there; then it says whether they may begin.
-        let gate = RwLock::new(false);
-        let (job, gate) = (&job, &gate);
-        std::thread::scope(|scope| {
-            let mut closed = gate.write().unwrap_or_else(PoisonError::into_inner);
-            let begin = |thread: u32| {
-                let work = move || {
-                    let open = *gate.read().unwrap_or_else(PoisonError::into_inner);
-                    if open { job(thread) } else { Err(Ended::Stopped) }
-                };
-                let name = format!("small-{thread}");
-                std::thread::Builder::new().name(name).spawn_scoped(scope, work)
-            };
-            let begun = (0..self.load.threads).map(begin).collect::<io::Result<Vec<_>>>();
-            *closed = begun.is_ok();
-            drop(closed);
-            let mut works = Vec::new();
-            for thread in begun? {
-                match thread.join() {
-                    Ok(work) => works.push(work?),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            Ok(works)
-        })
     }
 
     /// What the folders hold, by listing them; not what it should be ends the run.
@@ -339,28 +348,6 @@ impl Round<'_> {
         let used = room(self.own.path()).ok()?.inodes_used?;
         i64::try_from(used).ok()
     }
-}
-
-impl Work {
-    fn begun(begun_ns: u64) -> Self {
-        let latency = LatencyHistogram::new();
-        Self { begun_ns, ended_ns: begun_ns, operations: 0, latency }
-    }
-
-    fn ended(self, ended_ns: u64) -> Self {
-        Self { ended_ns, ..self }
-    }
-}
-
-/// The work of all threads as one: from when the first began until the last ended.
-fn summed(operation: MetadataOp, cache: CacheState, works: Vec<Work>) -> Measured {
-    let begun = works.iter().map(|work| work.begun_ns).min().unwrap_or(0);
-    let ended = works.iter().map(|work| work.ended_ns).max().unwrap_or(0);
-    let operations: u64 = works.iter().map(|work| work.operations).sum();
-    let mut latency = LatencyHistogram::new();
-    works.iter().for_each(|work| latency.merge(&work.latency));
-    let seconds = Nanos(ended.saturating_sub(begun).max(1)).as_secs_f64();
-    Measured { operation, cache, rate: operations as f64 / seconds, latency }
 }
 
 #[cfg(test)]

@@ -2,14 +2,20 @@ use super::*;
 use crate::metadata::tests::in_memory;
 use units::Bytes;
 
-/// One warm round of so many files of a load, in memory.
-fn warm_round(load: &MetadataLoad, files: u64) -> Done {
+/// Something done with a round of this load, in a folder in memory.
+fn with_round<T>(load: &MetadataLoad, act: impl FnOnce(&Round) -> T) -> T {
     let parent = in_memory();
     let own = OwnFolder::create(parent.path(), "round").unwrap();
     let leaves = own.leaves(load.folders).unwrap();
     let stop = StopFlag::default();
-    let round = Round { load, leaves: &leaves, own: &own, clock: Clock::best(), stop: &stop };
-    round.warm(files, files, None).unwrap()
+    let clock = Clock::best();
+    let looking = Nanos::millis(20);
+    act(&Round { load, leaves: &leaves, own: &own, clock, stop: &stop, looking })
+}
+
+/// One warm round of so many files.
+fn warm_round(load: &MetadataLoad, files: u64) -> Done {
+    with_round(load, |round| round.warm(files, files, None).unwrap())
 }
 
 /// How many threads were busy with their operations on average, of a phase.
@@ -34,4 +40,41 @@ fn one_thread_does_little_beside_its_operations() {
         }
     }
     assert!(best.iter().all(|(_, busy)| *busy >= 0.95), "{best:?}");
+}
+
+#[test]
+fn no_folder_of_a_tree_has_files_of_two_threads() {
+    for (threads, folders) in [(1, 64), (4, 64), (6, 60), (10, 60), (12, 60), (100, 100)] {
+        let load = MetadataLoad { file_size: Bytes(0), synced: false, folders, threads };
+        with_round(&load, |round| {
+            let leaf_of = |thread, number| std::ptr::from_ref(round.leaf(thread, number));
+            let mut owners = std::collections::BTreeMap::new();
+            for (thread, number) in (0..threads).flat_map(|t| (0..200).map(move |n| (t, n))) {
+                let owner = *owners.entry(leaf_of(thread, number)).or_insert(thread);
+                assert_eq!(owner, thread, "of {threads}");
+            }
+            assert_eq!(owners.len(), folders as usize);
+            let listed: usize = (0..threads).map(|thread| round.own_leaves(thread).len()).sum();
+            assert_eq!(listed, folders as usize);
+        });
+    }
+}
+
+#[test]
+fn the_rate_of_looks_does_not_hang_on_how_many_files_there_are() {
+    let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 60, threads: 6 };
+    let rate = |files, op| {
+        let rounds = (0..3).map(|_| {
+            let done = warm_round(&load, files);
+            let found = done.measured.iter().find(|measured| measured.operation == op);
+            found.unwrap().rate
+        });
+        rounds.fold(0.0, f64::max)
+    };
+    // Six threads wake within 0.1 ms, and 60 files are asked for in less.
+    let tries = (0..5)
+        .map(|_| [MetadataOp::Stat, MetadataOp::Open].map(|op| rate(5000, op) / rate(60, op)));
+    let all: Vec<[f64; 2]> = tries.collect();
+    let is_fair = |ratios: &[f64; 2]| ratios.iter().all(|ratio| (0.5..2.0).contains(ratio));
+    assert!(all.iter().any(is_fair), "{all:?}");
 }
