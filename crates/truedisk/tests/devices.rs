@@ -224,6 +224,15 @@ fn too_little_room_is_one_clear_error() {
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("too little space on") && stderr.contains("--files"), "{stderr}");
     assert!(stderr.lines().count() <= 2 && output.stdout.is_empty(), "{stderr}");
+    // A million files are announced as what they would take, where half a minute is usual.
+    let announced = |files: &[&str]| {
+        let mut command = truedisk(["preset", "metadata", "--no-history", "--json", "-"]);
+        command.args(files).args(["--threads", "2"]).arg(mount.path().join("missing"));
+        String::from_utf8(run(command).stderr).unwrap()
+    };
+    let (usual, many) = (announced(&[]), announced(&["--files", "1000000"]));
+    assert!(usual.contains("about 3") && usual.contains(" s\n"), "{usual}");
+    assert!(many.contains("; about ") && many.contains(" h"), "{many}");
     assert_clean(mount.path());
 }
 
@@ -301,6 +310,27 @@ fn small_files_are_as_fast_as_a_plain_loop_has_them() {
     });
     let failed: Vec<String> = tries.take_while(Result::is_err).filter_map(Result::err).collect();
     assert!(failed.len() < 3, "{failed:#?}");
+}
+
+#[test]
+fn many_files_end_when_the_time_is_up() {
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let many = ["--keep-caches", "--files", "500000", "--budget", "2s"];
+    let output = run(small_files(folder.path(), &many));
+    let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+    let Completion::Partial { reason, failed: false } = &record.completion else {
+        panic!("{:?}", record.completion)
+    };
+    assert!(reason.contains("the time of 2.00 s was up"), "{reason}");
+    assert_eq!(record.plan.budget.as_secs_f64(), 2.0);
+    // Half a million files by one thread are a matter of half a minute already to be made and
+    // used once; taking away what was made in the time is as much again as making it.
+    let took = record.finished.duration_since(record.started).as_secs_f64();
+    assert!((2.0..20.0).contains(&took), "{took}");
+    // Nothing was measured: the first round, which does not count, was not over.
+    assert!(record.metadata.unwrap().phases.is_empty());
+    assert_eq!(output.status.code(), Some(1));
+    assert_clean(folder.path());
 }
 
 #[test]

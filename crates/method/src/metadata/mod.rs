@@ -11,6 +11,7 @@
 mod loads;
 mod room;
 mod round;
+mod time;
 mod work;
 
 use analysis::latency_summary;
@@ -30,7 +31,9 @@ use crate::stage::{Ask, run_id};
 
 use loads::loads;
 use room::fitting;
-use round::{Ended, Round, Rounds};
+use round::{Done, Ended, Round, Rounds};
+
+pub use time::time;
 
 /// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
 /// median with 97 %; fewer give no interval of 95 %.
@@ -54,8 +57,9 @@ const MAKING_LEAST: Nanos = Nanos::millis(5);
 const THREADS_MOST: u32 = 256;
 const ROUNDS_MOST: u32 = 1000;
 const FILES_ASKED_MOST: u64 = 10_000_000;
-/// Of one round over all, as a guess for the progress bar.
-const ROUND_GUESS: Nanos = Nanos::millis(300);
+/// A run whose time is ours to say, because neither a time nor a number of files is asked for, ends
+/// after so many times as long as it said: slow disks take twice or three times as long.
+const PATIENCE: u64 = 4;
 
 /// What is asked of a run over small files.
 #[derive(Debug, Clone)]
@@ -70,9 +74,15 @@ pub struct MetadataRequest {
 }
 
 impl MetadataRequest {
-    /// The longest that it may take.
+    /// Time that it should take.
     fn budget(&self) -> Nanos {
         self.budget.unwrap_or_else(|| time(&self.plan))
+    }
+
+    /// The longest that it may take; no bound where so many files are asked for and no time.
+    fn limit(&self) -> Option<Nanos> {
+        let usual = || Nanos(time(&self.plan).0.saturating_mul(PATIENCE));
+        self.budget.or_else(|| self.plan.files.is_none().then(usual))
     }
 
     /// Time that making the files of one round may take.
@@ -95,12 +105,6 @@ impl MetadataRequest {
 pub(crate) fn threads() -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     processors.clamp(2, 16) as u32
-}
-
-/// About how long it takes.
-#[must_use]
-pub fn time(plan: &MetadataPlan) -> Nanos {
-    Nanos(ROUND_GUESS.0 * u64::from(plan.rounds + 1) * loads(plan.threads).len() as u64)
 }
 
 /// Whether the numbers of a plan can be meant.
@@ -161,7 +165,8 @@ pub fn metadata(
             Completion::Partial { reason: "interrupted".to_owned(), failed: false }
         }
         Err(Ended::Late) => {
-            let reason = format!("the time of {} was up", request.budget());
+            let limit = request.limit().unwrap_or_else(|| request.budget());
+            let reason = format!("the time of {limit} was up");
             Completion::Partial { reason, failed: false }
         }
         Err(Ended::Failed(error)) if metadata.phases.is_empty() => {
@@ -272,12 +277,6 @@ impl Run<'_> {
         (metadata, ended.and(removed))
     }
 
-    fn in_time(&self) -> Result<(), Ended> {
-        let until = self.begun_ns + self.request.budget().0;
-        let late = self.request.budget.is_some() && self.clock.now() > until;
-        if late { Err(Ended::Late) } else { Ok(()) }
-    }
-
     fn load(&self, load: &MetadataLoad, rounds: &mut Rounds) -> Result<(), Ended> {
         let wrong = |error: TargetError| Ended::Wrong(error.to_string());
         let leaves = self.own.leaves(load.folders).map_err(wrong)?;
@@ -287,25 +286,32 @@ impl Run<'_> {
             own: &self.own,
             clock: self.clock,
             stop: self.stop,
+            until_ns: self
+                .request
+                .limit()
+                .map_or(u64::MAX, |limit| self.begun_ns.saturating_add(limit.0)),
             looking: self.request.looking(),
         };
         let mut files = self.request.plan.files;
         for number in 0..=self.request.plan.rounds {
-            self.in_time()?;
             let making = if files.is_some() { None } else { Some(self.request.making()) };
             let most = files.unwrap_or(self.most);
             let least = if load.synced { FILES_LEAST_SYNCED } else { FILES_LEAST };
-            let done = round.warm(most, least.min(most), making)?;
+            let mut done = Done::default();
+            let ended = round.warm(most, least.min(most), making, &mut done);
             files = Some(done.files);
             // The first one found out how many, and warmed up what others have warm.
             if number > 0 {
                 rounds.keep(load, done);
             }
+            ended?;
         }
         if self.caches.drop && loads::is_cold(load) {
             for _ in 0..self.request.plan.rounds {
-                self.in_time()?;
-                rounds.keep(load, round.cold(rounds.files)?);
+                let mut done = Done::default();
+                let ended = round.cold(rounds.files, &mut done);
+                rounds.keep(load, done);
+                ended?;
             }
         }
         drop(leaves);

@@ -46,7 +46,7 @@ pub(super) struct Measured {
     pub(super) latency: LatencyHistogram,
 }
 
-/// What a round came to.
+/// What a round came to, until its end or until something ended it.
 #[derive(Debug, Default)]
 pub(super) struct Done {
     pub(super) files: u64,
@@ -65,6 +65,9 @@ pub(super) struct Rounds {
 
 impl Rounds {
     pub(super) fn keep(&mut self, load: &MetadataLoad, done: Done) {
+        if done.files == 0 {
+            return;
+        }
         self.files = done.files;
         let counted = self.counted.get_or_insert_with(|| super::counted(load));
         counted.made += done.files;
@@ -97,6 +100,8 @@ pub(super) struct Round<'a> {
     pub(super) own: &'a OwnFolder,
     pub(super) clock: Clock,
     pub(super) stop: &'a StopFlag,
+    /// When it is to end, by the clock.
+    pub(super) until_ns: u64,
     /// Time that a warm look takes at least.
     pub(super) looking: Nanos,
 }
@@ -104,8 +109,15 @@ pub(super) struct Round<'a> {
 impl Round<'_> {
     /// Makes `most` files, or as many as `making` allows and at least `least`, and goes through all
     /// operations with them while they are in memory.
-    pub(super) fn warm(&self, most: u64, least: u64, making: Option<Nanos>) -> Result<Done, Ended> {
-        let mut done = self.make(most, least, making)?;
+    pub(super) fn warm(
+        &self,
+        most: u64,
+        least: u64,
+        making: Option<Nanos>,
+        done: &mut Done,
+    ) -> Result<(), Ended> {
+        let created = self.make(most, least, making, done)?;
+        done.measured.push(created);
         let share = done.files / u64::from(self.load.threads);
         if !self.load.synced {
             for operation in LOOKS {
@@ -122,15 +134,13 @@ impl Round<'_> {
             }
         }
         self.expect(0, "are left after all were deleted")?;
-        self.own.settle()?;
-        Ok(done)
+        Ok(self.own.settle()?)
     }
 
     /// Makes as many files, and looks at them each time after the caches were dropped. They are
     /// used for nothing else: what comes after would find in memory what a look brought there.
-    pub(super) fn cold(&self, files: u64) -> Result<Done, Ended> {
-        let mut done = self.make(files, files, None)?;
-        done.measured.clear();
+    pub(super) fn cold(&self, files: u64, done: &mut Done) -> Result<(), Ended> {
+        self.make(files, files, None, done)?;
         let share = files / u64::from(self.load.threads);
         for operation in LOOKS {
             self.own.settle()?;
@@ -138,11 +148,17 @@ impl Round<'_> {
             done.measured.push(self.phase(operation, CacheState::Dropped, share)?);
         }
         self.trim(0)?;
-        self.expect(0, "are left after all were deleted")?;
-        Ok(done)
+        self.expect(0, "are left after all were deleted")
     }
 
-    fn make(&self, most: u64, least: u64, making: Option<Nanos>) -> Result<Done, Ended> {
+    /// Makes the files, and counts them.
+    fn make(
+        &self,
+        most: u64,
+        least: u64,
+        making: Option<Nanos>,
+        done: &mut Done,
+    ) -> Result<Measured, Ended> {
         let before = self.inodes_used();
         let each = |count: u64| count.div_ceil(u64::from(self.load.threads));
         let created = self
@@ -150,13 +166,14 @@ impl Round<'_> {
         // Every thread goes on with what the slowest made, so that all have the same.
         let share = created.iter().map(|work| work.operations).min().unwrap_or(0);
         let made: u64 = created.iter().map(|work| work.operations).sum();
-        let inodes = before.zip(self.inodes_used()).map(|(before, after)| after - before);
-        let found = self.expect(made, "were made")?;
-        let measured = vec![summed(MetadataOp::Create, CacheState::Warm, &created)];
+        done.inodes = before.zip(self.inodes_used()).map(|(before, after)| after - before);
+        done.files = share * u64::from(self.load.threads);
+        done.found = self.count()?;
+        as_many(made, done.found, "were made")?;
         if making.is_some() {
             self.trim(share)?;
         }
-        Ok(Done { files: share * u64::from(self.load.threads), measured, found, inodes })
+        Ok(summed(MetadataOp::Create, CacheState::Warm, &created))
     }
 
     fn phase(
@@ -323,6 +340,9 @@ impl Round<'_> {
             return Err(Ended::Stopped);
         }
         let begun = self.clock.now();
+        if begun >= self.until_ns {
+            return Err(Ended::Late);
+        }
         let answer = operation()?;
         work.ended_ns = self.clock.now();
         work.latency.record(work.ended_ns.saturating_sub(begun));
@@ -330,17 +350,14 @@ impl Round<'_> {
         Ok(answer)
     }
 
-    /// What the folders hold, by listing them; not what it should be ends the run.
-    fn expect(&self, expected: u64, what: &str) -> Result<u64, Ended> {
-        let mut found = 0;
-        for leaf in self.leaves {
-            found += leaf.count()?;
-        }
-        if found != expected {
-            let words = format!("{expected} small files {what}, and the folders list {found}");
-            return Err(Ended::Wrong(words));
-        }
-        Ok(found)
+    /// What the folders hold, by listing them.
+    fn count(&self) -> io::Result<u64> {
+        self.leaves.iter().map(Leaf::count).sum()
+    }
+
+    /// What is not as it should be ends the run.
+    fn expect(&self, expected: u64, what: &str) -> Result<(), Ended> {
+        as_many(expected, self.count()?, what)
     }
 
     /// The file system's own count of inodes in use.
@@ -348,6 +365,13 @@ impl Round<'_> {
         let used = room(self.own.path()).ok()?.inodes_used?;
         i64::try_from(used).ok()
     }
+}
+
+fn as_many(expected: u64, found: u64, what: &str) -> Result<(), Ended> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Ended::Wrong(format!("{expected} small files {what}, and the folders list {found}")))
 }
 
 #[cfg(test)]

@@ -110,6 +110,33 @@ fn a_budget_is_kept() {
 }
 
 #[test]
+fn a_round_that_is_not_over_in_time_is_cut() {
+    let folder = in_memory();
+    // More files than are made in that time, so that a whole round of them cannot be waited for.
+    let mut long = request(folder.path(), 50_000);
+    long.budget = Some(Nanos::millis(20));
+    let record = run(&long).unwrap();
+    let Completion::Partial { reason, failed: false } = &record.completion else {
+        panic!("{:?}", record.completion)
+    };
+    assert!(reason.contains("the time of 20.0 ms was up"), "{reason}");
+    assert_eq!(record.plan.budget, Nanos::millis(20));
+    assert!(record.metadata.unwrap().phases.is_empty());
+    assert!(is_empty(folder.path()));
+}
+
+#[test]
+fn a_limit_is_asked_for_or_follows_from_the_time() {
+    let mut request = request(Path::new("/"), 50);
+    // Who asks for so many files and no time gets them.
+    assert_eq!((request.limit(), request.budget()), (None, time(&request.plan)));
+    request.plan.files = None;
+    assert_eq!(request.limit(), Some(Nanos(time(&request.plan).0 * 4)));
+    request.budget = Some(Nanos::secs(3));
+    assert_eq!((request.limit(), request.budget()), (request.budget, Nanos::secs(3)));
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     let folder = in_memory();
     let check = |change: &dyn Fn(&mut MetadataRequest), words: &str| {
