@@ -38,8 +38,7 @@ pub use time::time;
 /// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
 /// median with 97 %; fewer give no interval of 95 %.
 pub const ROUNDS: u32 = 6;
-/// Time that making the files of one round may take. With 16 loads of 7 rounds, of which half only
-/// change files, a run takes some 30 s on a fast disk.
+/// Time that making the files of one round may take.
 const MAKING: Nanos = Nanos::millis(120);
 /// A warm look at all files goes on for so long: what takes less is told by how soon its threads
 /// wake, which takes them up to 200 us.
@@ -228,7 +227,7 @@ impl Caches {
             return not("the caches were left alone, as asked, so that nothing says what a cold \
                         one takes");
         }
-        if !rustix::process::geteuid().is_root() {
+        if !time::may_drop_caches() {
             return not(
                 "only root may drop the caches, so that nothing says what a cold one takes",
             );
