@@ -55,7 +55,9 @@ fn every_load_and_operation_is_measured_and_counted() {
             MetadataOp::Readdir => {}
             _ => assert_eq!(once, phase.files * 6, "{}", phase.name),
         }
-        let middle = phase.latency_ns.percentiles.get("p50").copied().unwrap_or(0);
+        let middle = phase.latency_ns.percentiles.get("p50").copied();
+        let middle = middle.unwrap_or_else(|| panic!("{} has no p50", phase.name));
+        assert!(middle > 0 && phase.latency_ns.mean > 0.0, "{}", phase.name);
         let rate = phase.rate.value * middle as f64 / 1e9;
         let busy = f64::from(phase.load.threads) * 1.001;
         // Threads do one operation at a time: what they do in a second takes a second each.

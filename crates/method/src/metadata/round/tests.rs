@@ -113,3 +113,18 @@ fn nothing_is_begun_after_the_time_was_up() {
         });
     }
 }
+
+#[test]
+fn what_the_folders_list_is_kept_when_it_is_not_what_was_made() {
+    let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 2 };
+    with_round(&load, |round| {
+        round.leaves[0].create(&SmallName::first(1000), b"", false).unwrap();
+        let mut done = Done::default();
+        let ended = round.warm(10, 10, None, &mut done).unwrap_err();
+        assert!(matches!(&ended, Ended::Wrong(words) if words.contains("list 11")), "{ended:?}");
+        let mut rounds = Rounds::default();
+        rounds.keep(&load, done);
+        let counted = rounds.counted.unwrap();
+        assert_eq!((counted.made, counted.found), (10, 11));
+    });
+}
