@@ -237,7 +237,7 @@ impl Caches {
              --keep-caches leaves them alone",
         );
         let cold = "what is called cold came after a sync and after dropping the caches of the \
-                    whole host (drop_caches 3)";
+                    whole host (drop_caches 3), and asked and opened in random order";
         Self { drop: true, words: format!("{warm}; {cold}.") }
     }
 }
@@ -306,9 +306,11 @@ impl Run<'_> {
             ended?;
         }
         if self.caches.drop && loads::is_cold(load) {
-            for _ in 0..self.request.plan.rounds {
+            for number in 0..self.request.plan.rounds {
                 let mut done = Done::default();
-                let ended = round.cold(rounds.files, &mut done);
+                // Of every round and look another order, and the same of the same seed.
+                let key = self.request.ask.seed.0.wrapping_add(u64::from(number) << 8);
+                let ended = round.cold(rounds.files, key, &mut done);
                 rounds.keep(load, done);
                 ended?;
             }

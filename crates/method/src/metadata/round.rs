@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::{Clock, StopFlag};
+use engine::{Clock, Permutation, StopFlag};
 use record::{CacheState, EntriesCounted, MetadataLoad, MetadataOp};
 use stats::LatencyHistogram;
 use target::{Leaf, OwnFolder, SmallName, drop_host_caches, room};
@@ -121,14 +121,17 @@ impl Round<'_> {
         let share = done.files / u64::from(self.load.threads);
         if !self.load.synced {
             for operation in LOOKS {
-                done.measured.push(self.phase(operation, CacheState::Warm, share)?);
+                done.measured.push(self.look(operation, share, None, self.looking)?);
             }
         }
         for operation in [MetadataOp::Rename, MetadataOp::Delete] {
             // Always of files that are on the disk: what never got there is cheaper to take away,
             // and how much of it did would be the kernel's mood.
             self.own.settle()?;
-            done.measured.push(self.phase(operation, CacheState::Warm, share)?);
+            let work = self.threads(|thread, start| {
+                self.each(thread, start, operation, share, None, Nanos(0))
+            })?;
+            done.measured.push(summed(operation, CacheState::Warm, &work));
             if operation == MetadataOp::Rename {
                 self.expect(done.files, "were renamed")?;
             }
@@ -139,13 +142,16 @@ impl Round<'_> {
 
     /// Makes as many files, and looks at them each time after the caches were dropped. They are
     /// used for nothing else: what comes after would find in memory what a look brought there.
-    pub(super) fn cold(&self, files: u64, done: &mut Done) -> Result<(), Ended> {
+    /// Each is asked and opened in a random order of its own: in that of their making, a disk
+    /// reads the next ones with every block.
+    pub(super) fn cold(&self, files: u64, key: u64, done: &mut Done) -> Result<(), Ended> {
         self.make(files, files, None, done)?;
         let share = files / u64::from(self.load.threads);
-        for operation in LOOKS {
+        for (place, operation) in (0..).zip(LOOKS) {
             self.own.settle()?;
             drop_host_caches()?;
-            done.measured.push(self.phase(operation, CacheState::Dropped, share)?);
+            let order = Permutation::new(share, key.wrapping_add(place));
+            done.measured.push(self.look(operation, share, Some(order), Nanos(0))?);
         }
         self.trim(0)?;
         self.expect(0, "are left after all were deleted")
@@ -176,21 +182,18 @@ impl Round<'_> {
         Ok(summed(MetadataOp::Create, CacheState::Warm, &created))
     }
 
-    fn phase(
+    /// One look at all files: cold and once in this order, or warm for as long as that.
+    fn look(
         &self,
         operation: MetadataOp,
-        cache: CacheState,
         share: u64,
+        order: Option<Permutation>,
+        looking: Nanos,
     ) -> Result<Measured, Ended> {
-        let looking = match (operation, cache) {
-            (MetadataOp::Stat | MetadataOp::Open | MetadataOp::Readdir, CacheState::Warm) => {
-                self.looking
-            }
-            _ => Nanos(0),
-        };
+        let cache = if order.is_some() { CacheState::Dropped } else { CacheState::Warm };
         let work = self.threads(|thread, start| match operation {
             MetadataOp::Readdir => self.list(thread, start, looking),
-            _ => self.each(thread, start, operation, share, looking),
+            _ => self.each(thread, start, operation, share, order, looking),
         })?;
         Ok(summed(operation, cache, &work))
     }
@@ -259,14 +262,15 @@ impl Round<'_> {
         Ok(work)
     }
 
-    /// One operation with each of a thread's files, in the order in which they were made; again and
-    /// again until `looking` is over.
+    /// One operation with each of a thread's files, in this order or in that of their making; again
+    /// and again until `looking` is over.
     fn each(
         &self,
         thread: u32,
         start: &Start,
         operation: MetadataOp,
         share: u64,
+        order: Option<Permutation>,
         looking: Nanos,
     ) -> Result<Work, Ended> {
         let (synced, size) = (self.load.synced, self.load.file_size.0);
@@ -281,10 +285,16 @@ impl Round<'_> {
         let mut buffer = vec![0; BUFFER];
         let mut work = Work::begun(start)?;
         let enough = work.begun_ns + looking.0;
+        // In the order of their making, the folders are counted through: to divide takes time.
         let (mut number, mut place) = (0, 0);
         while work.operations < share || work.ended_ns < enough {
-            let leaf = &leaves[place];
-            let unique = self.unique(thread, number);
+            let (leaf, unique) = match order {
+                None => (&leaves[place], self.unique(thread, number)),
+                Some(order) => {
+                    let number = order.at(number);
+                    (self.leaf(thread, number), self.unique(thread, number))
+                }
+            };
             let name = named(unique);
             if renames {
                 second = SmallName::second(unique);

@@ -128,3 +128,27 @@ fn what_the_folders_list_is_kept_when_it_is_not_what_was_made() {
         assert_eq!((counted.made, counted.found), (10, 11));
     });
 }
+
+#[test]
+fn a_random_order_meets_every_file_once() {
+    for (folders, threads) in [(1, 1), (64, 1), (60, 6)] {
+        let load = MetadataLoad { file_size: Bytes(0), synced: false, folders, threads };
+        with_round(&load, |round| {
+            let share = 130;
+            let files = share * u64::from(threads);
+            round.make(files, files, None, &mut Done::default()).unwrap();
+            // A file that is met again is gone, and who met none would leave one.
+            let order = Some(Permutation::new(share, 7));
+            let each = |op| {
+                let job =
+                    |thread, start: &Start| round.each(thread, start, op, share, order, Nanos(0));
+                round.threads(job).unwrap();
+                round.count().unwrap()
+            };
+            let left = [MetadataOp::Stat, MetadataOp::Rename, MetadataOp::Delete].map(each);
+            assert_eq!(left, [files, files, 0]);
+        });
+    }
+    let order = Permutation::new(130, 7);
+    assert!((0..130).filter(|index| order.at(*index) == *index).count() < 10);
+}
