@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use record::{CacheState, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
-use units::{Iops, Nanos};
+use record::{CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase};
+use units::{Iops, Nanos, grouped};
 
 use crate::terminal::wrap_to;
 
@@ -57,24 +57,48 @@ pub(crate) fn remarks(found: &Metadata) -> Vec<String> {
 }
 
 fn counted(found: &Metadata) -> Option<String> {
-    let made: u64 = found.counted.iter().map(|counted| counted.made).sum();
+    let sum = |of: fn(&EntriesCounted) -> u64| found.counted.iter().map(of).sum::<u64>();
+    let (made, listed) = (sum(|counted| counted.made), sum(|counted| counted.found));
     if made == 0 {
         return None;
     }
-    let mut words = format!(
-        "Counted: {} files were made, and their folders listed as many",
-        units::grouped(made)
-    );
-    let inodes: Option<i64> = found.counted.iter().map(|counted| counted.inodes).sum();
-    match inodes {
-        Some(rise) => {
-            let rise = units::grouped(rise.unsigned_abs());
-            let _ = write!(words, "; the file system's own count of inodes rose by {rise}");
+    let mut words = format!("Counted: {} files were made, and their folders list ", grouped(made));
+    // Load by load: what one has too few of, another may have too many of.
+    match sum(|counted| counted.made.abs_diff(counted.found)) {
+        0 => words.push_str("as many"),
+        _ => {
+            let _ =
+                write!(words, "{}: the file system lost some, or shows others", grouped(listed));
         }
-        None => words.push_str("; the file system keeps no count of inodes"),
     }
-    words.push('.');
+    let _ = write!(words, "; the file system {}.", inodes(found));
     Some(words)
+}
+
+/// What the file system's own count says to what was made.
+fn inodes(found: &Metadata) -> String {
+    let (mut more, mut fewer) = (0_u64, 0_u64);
+    for counted in &found.counted {
+        let Some(rise) = counted.inodes else {
+            return "keeps no count of inodes".to_owned();
+        };
+        let made = i64::try_from(counted.made).unwrap_or(i64::MAX);
+        let difference = rise.saturating_sub(made);
+        let side = if difference > 0 { &mut more } else { &mut fewer };
+        *side += difference.unsigned_abs();
+    }
+    let parts = [(more, "more"), (fewer, "fewer")].into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> =
+        parts.map(|(count, than)| format!("{} {than}", grouped(count))).collect();
+    if parts.is_empty() {
+        return "counts as many inodes more".to_owned();
+    }
+    // A note, no error: the count is of all who use the file system.
+    format!(
+        "counts {} inodes than that: others may have made or removed files meanwhile, or it \
+         counts late",
+        parts.join(" in some loads and ")
+    )
 }
 
 fn grid(found: &Metadata, title: &'static str, cache: CacheState, figure: Figure) -> Grid {
@@ -88,7 +112,7 @@ fn grid(found: &Metadata, title: &'static str, cache: CacheState, figure: Figure
         let figures: Vec<Option<&MetadataPhase>> =
             operations.iter().map(|op| of(*op, load)).collect();
         let known = figures.iter().flatten().next()?;
-        let mut row = vec![words(load), units::grouped(known.files)];
+        let mut row = vec![words(load), grouped(known.files)];
         let figures = figures.into_iter();
         row.extend(figures.map(|phase| phase.map_or_else(|| "-".to_owned(), figure)));
         Some(row)
@@ -153,7 +177,7 @@ pub(crate) fn tables(found: &Metadata, bold: &dyn Fn(&str) -> String) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::{EntriesCounted, LatencySummary};
+    use record::LatencySummary;
     use stats::median_of_few;
     use units::Bytes;
 
@@ -195,7 +219,51 @@ mod tests {
         assert!(text.contains("Cold: ") && text.contains("7,200 files were made"), "{text}");
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&text).contains("keeps no count of inodes"), "{text}");
-        found.counted[0].inodes = Some(7201);
-        assert!(words(&tables(&found, &str::to_owned)).contains("rose by 7,201"));
+        found.counted[0].inodes = Some(7200);
+        assert!(words(&tables(&found, &str::to_owned)).contains("counts as many inodes more."));
+    }
+
+    #[test]
+    fn what_was_counted_is_held_against_what_was_made() {
+        let check = |loads: &[(u64, u64, Option<i64>)], expected: &str| {
+            let counted = |(made, found, inodes): &(u64, u64, Option<i64>)| EntriesCounted {
+                load: String::new(),
+                made: *made,
+                found: *found,
+                inodes: *inodes,
+            };
+            let counted: Vec<EntriesCounted> = loads.iter().map(counted).collect();
+            let found = Metadata { phases: Vec::new(), counted, caches: String::new() };
+            assert_eq!(super::counted(&found).unwrap_or_default(), expected);
+        };
+        check(&[], "");
+        let made = |words: &str| format!("Counted: {words}");
+        let late = "others may have made or removed files meanwhile, or it counts late.";
+        let as_many = "20 files were made, and their folders list as many; the file system";
+        check(
+            &[(10, 10, None), (10, 10, None)],
+            &made(&format!("{as_many} keeps no count of inodes.")),
+        );
+        check(
+            &[(10, 10, Some(10)), (10, 10, Some(10))],
+            &made(&format!("{as_many} counts as many inodes more.")),
+        );
+        check(
+            &[(10, 10, Some(12)), (10, 10, Some(10))],
+            &made(&format!("{as_many} counts 2 more inodes than that: {late}")),
+        );
+        check(
+            &[(10, 10, Some(11)), (10, 10, Some(9))],
+            &made(&format!(
+                "{as_many} counts 1 more in some loads and 1 fewer inodes than that: {late}"
+            )),
+        );
+        check(
+            &[(1000, 999, Some(1000)), (10, 10, Some(10))],
+            &made(
+                "1,010 files were made, and their folders list 1,009: the file system lost some, \
+                 or shows others; the file system counts as many inodes more.",
+            ),
+        );
     }
 }

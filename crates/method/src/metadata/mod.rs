@@ -3,13 +3,16 @@
 //! A load is so many files of one size, in one folder or a tree, by one thread or several, with or
 //! without syncs. A round makes them, asks, reads, lists, renames and deletes them all; each
 //! operation of it gives one rate. The first round of a load finds out how many files its time
-//! allows and is not counted; the figure is the median over the others.
+//! allows and is not counted; the figure is the median over the others. Cold caches have rounds of
+//! their own, with files of their own: what is measured warm is the same with them and without.
 //!
 //! Everything happens in a fresh folder of our own, which is gone when [`metadata`] returns.
 
 mod loads;
 mod room;
 mod round;
+mod time;
+mod work;
 
 use analysis::latency_summary;
 use engine::{Clock, StopFlag, io_uring_refusal};
@@ -28,14 +31,20 @@ use crate::stage::{Ask, run_id};
 
 use loads::loads;
 use room::fitting;
-use round::{Ended, Round, Rounds};
+use round::{Done, Ended, Round, Rounds};
+
+pub use time::time;
 
 /// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
 /// median with 97 %; fewer give no interval of 95 %.
 pub const ROUNDS: u32 = 6;
-/// Time that making the files of one round may take. With 16 loads of 7 rounds, of which half only
-/// change files, a run takes some 30 s on a fast disk.
+/// Time that making the files of one round may take.
 const MAKING: Nanos = Nanos::millis(120);
+/// A warm look at all files goes on for so long: what takes less is told by how soon its threads
+/// wake, which takes them up to 200 us.
+const LOOKING: Nanos = Nanos::millis(20);
+/// And with a short budget at least so long.
+const LOOKING_LEAST: Nanos = Nanos::millis(2);
 /// Files of a round at most: they should be gone soon.
 const FILES_MOST: u64 = 20_000;
 /// And at least: those of six rounds support a p99, and where each waits for a disk a median.
@@ -47,8 +56,9 @@ const MAKING_LEAST: Nanos = Nanos::millis(5);
 const THREADS_MOST: u32 = 256;
 const ROUNDS_MOST: u32 = 1000;
 const FILES_ASKED_MOST: u64 = 10_000_000;
-/// Of one round over all, as a guess for the progress bar.
-const ROUND_GUESS: Nanos = Nanos::millis(300);
+/// A run whose time is ours to say, because neither a time nor a number of files is asked for, ends
+/// after so many times as long as it said: slow disks take twice or three times as long.
+const PATIENCE: u64 = 4;
 
 /// What is asked of a run over small files.
 #[derive(Debug, Clone)]
@@ -63,15 +73,30 @@ pub struct MetadataRequest {
 }
 
 impl MetadataRequest {
-    /// The longest that it may take.
+    /// Time that it should take.
     fn budget(&self) -> Nanos {
         self.budget.unwrap_or_else(|| time(&self.plan))
     }
 
+    /// The longest that it may take; no bound where so many files are asked for and no time.
+    fn limit(&self) -> Option<Nanos> {
+        let usual = || Nanos(time(&self.plan).0.saturating_mul(PATIENCE));
+        self.budget.or_else(|| self.plan.files.is_none().then(usual))
+    }
+
     /// Time that making the files of one round may take.
     fn making(&self) -> Nanos {
+        self.scaled(MAKING, MAKING_LEAST)
+    }
+
+    /// Time that a warm look at them takes at least.
+    fn looking(&self) -> Nanos {
+        self.scaled(LOOKING, LOOKING_LEAST)
+    }
+
+    fn scaled(&self, usual: Nanos, least: Nanos) -> Nanos {
         let share = self.budget().as_secs_f64() / time(&self.plan).as_secs_f64();
-        Nanos((MAKING.0 as f64 * share.min(1.0)) as u64).max(MAKING_LEAST)
+        Nanos((usual.0 as f64 * share.min(1.0)) as u64).max(least)
     }
 }
 
@@ -79,12 +104,6 @@ impl MetadataRequest {
 pub(crate) fn threads() -> u32 {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     processors.clamp(2, 16) as u32
-}
-
-/// About how long it takes.
-#[must_use]
-pub fn time(plan: &MetadataPlan) -> Nanos {
-    Nanos(ROUND_GUESS.0 * u64::from(plan.rounds + 1) * loads(plan.threads).len() as u64)
 }
 
 /// Whether the numbers of a plan can be meant.
@@ -145,7 +164,8 @@ pub fn metadata(
             Completion::Partial { reason: "interrupted".to_owned(), failed: false }
         }
         Err(Ended::Late) => {
-            let reason = format!("the time of {} was up", request.budget());
+            let limit = request.limit().unwrap_or_else(|| request.budget());
+            let reason = format!("the time of {limit} was up");
             Completion::Partial { reason, failed: false }
         }
         Err(Ended::Failed(error)) if metadata.phases.is_empty() => {
@@ -207,7 +227,7 @@ impl Caches {
             return not("the caches were left alone, as asked, so that nothing says what a cold \
                         one takes");
         }
-        if !rustix::process::geteuid().is_root() {
+        if !time::may_drop_caches() {
             return not(
                 "only root may drop the caches, so that nothing says what a cold one takes",
             );
@@ -217,7 +237,7 @@ impl Caches {
              --keep-caches leaves them alone",
         );
         let cold = "what is called cold came after a sync and after dropping the caches of the \
-                    whole host (drop_caches 3)";
+                    whole host (drop_caches 3), and asked and opened in random order";
         Self { drop: true, words: format!("{warm}; {cold}.") }
     }
 }
@@ -265,22 +285,34 @@ impl Run<'_> {
             own: &self.own,
             clock: self.clock,
             stop: self.stop,
-            drop_caches: self.caches.drop && loads::is_cold(load),
+            until_ns: self
+                .request
+                .limit()
+                .map_or(u64::MAX, |limit| self.begun_ns.saturating_add(limit.0)),
+            looking: self.request.looking(),
         };
         let mut files = self.request.plan.files;
-        let until = self.begun_ns + self.request.budget().0;
         for number in 0..=self.request.plan.rounds {
-            if self.request.budget.is_some() && self.clock.now() > until {
-                return Err(Ended::Late);
-            }
             let making = if files.is_some() { None } else { Some(self.request.making()) };
             let most = files.unwrap_or(self.most);
             let least = if load.synced { FILES_LEAST_SYNCED } else { FILES_LEAST };
-            let done = round.go(most, least.min(most), making)?;
+            let mut done = Done::default();
+            let ended = round.warm(most, least.min(most), making, &mut done);
             files = Some(done.files);
             // The first one found out how many, and warmed up what others have warm.
             if number > 0 {
                 rounds.keep(load, done);
+            }
+            ended?;
+        }
+        if self.caches.drop && loads::is_cold(load) {
+            for number in 0..self.request.plan.rounds {
+                let mut done = Done::default();
+                // Of every round and look another order, and the same of the same seed.
+                let key = self.request.ask.seed.0.wrapping_add(u64::from(number) << 8);
+                let ended = round.cold(rounds.files, key, &mut done);
+                rounds.keep(load, done);
+                ended?;
             }
         }
         drop(leaves);
@@ -288,18 +320,15 @@ impl Run<'_> {
     }
 }
 
-/// The figures of a load, operation by operation.
+/// The figures of a load, phase by phase.
 fn phases(load: &MetadataLoad, rounds: &Rounds) -> Vec<MetadataPhase> {
-    let phase = |operation: MetadataOp, cache: CacheState| {
-        let measured: Vec<&round::Measured> = rounds.of(operation, cache).collect();
-        if measured.is_empty() {
-            return None;
-        }
+    let phase = |(operation, cache): (MetadataOp, CacheState)| {
+        let measured: Vec<&round::Measured> = rounds.of((operation, cache)).collect();
         let mut latency = LatencyHistogram::new();
         measured.iter().for_each(|measured| latency.merge(&measured.latency));
         let rates: Vec<f64> = measured.iter().map(|measured| measured.rate).collect();
         let cold = if cache == CacheState::Dropped { "-cold" } else { "" };
-        Some(MetadataPhase {
+        MetadataPhase {
             name: format!("{}-{}{cold}", operation.name(), load.name()),
             operation,
             load: *load,
@@ -308,10 +337,9 @@ fn phases(load: &MetadataLoad, rounds: &Rounds) -> Vec<MetadataPhase> {
             rate: median_of_few(&rates),
             rounds: rates,
             latency_ns: latency_summary(&latency),
-        })
+        }
     };
-    let caches = [CacheState::Warm, CacheState::Dropped];
-    MetadataOp::ALL.iter().flat_map(|op| caches.map(|cache| phase(*op, cache))).flatten().collect()
+    rounds.phases().into_iter().map(phase).collect()
 }
 
 fn assembled(

@@ -1,16 +1,19 @@
 //! One round of a load: all its files made, asked, read, listed, renamed, deleted.
 
 use std::io;
-use std::sync::{PoisonError, RwLock};
 
-use engine::{Clock, StopFlag};
+use engine::{Clock, Permutation, StopFlag};
 use record::{CacheState, EntriesCounted, MetadataLoad, MetadataOp};
 use stats::LatencyHistogram;
 use target::{Leaf, OwnFolder, SmallName, drop_host_caches, room};
 use units::Nanos;
 
-/// A warm folder is listed so often in a round: one listing takes too short to be timed alone.
+use super::work::{Start, Work, summed, together};
+
+/// A warm folder is listed so often in a round at least.
 const LISTINGS: u32 = 8;
+/// What changes nothing.
+const LOOKS: [MetadataOp; 3] = [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
 /// Room for what is read back, and a byte that shows a file that is too long.
 const BUFFER: usize = (4 << 10) + 1;
 
@@ -36,15 +39,15 @@ impl From<io::Error> for Ended {
 /// One operation of one round.
 #[derive(Debug)]
 pub(super) struct Measured {
-    operation: MetadataOp,
-    cache: CacheState,
+    pub(super) operation: MetadataOp,
+    pub(super) cache: CacheState,
     /// Operations a second.
     pub(super) rate: f64,
     pub(super) latency: LatencyHistogram,
 }
 
-/// A round that came to its end.
-#[derive(Debug)]
+/// What a round came to, until its end or until something ended it.
+#[derive(Debug, Default)]
 pub(super) struct Done {
     pub(super) files: u64,
     measured: Vec<Measured>,
@@ -62,6 +65,9 @@ pub(super) struct Rounds {
 
 impl Rounds {
     pub(super) fn keep(&mut self, load: &MetadataLoad, done: Done) {
+        if done.files == 0 {
+            return;
+        }
         self.files = done.files;
         let counted = self.counted.get_or_insert_with(|| super::counted(load));
         counted.made += done.files;
@@ -70,12 +76,20 @@ impl Rounds {
         self.measured.extend(done.measured);
     }
 
-    pub(super) fn of(
-        &self,
-        operation: MetadataOp,
-        cache: CacheState,
-    ) -> impl Iterator<Item = &Measured> {
-        self.measured.iter().filter(move |m| m.operation == operation && m.cache == cache)
+    /// The phases, in the order in which they were first measured.
+    pub(super) fn phases(&self) -> Vec<(MetadataOp, CacheState)> {
+        let mut phases = Vec::new();
+        for measured in &self.measured {
+            let phase = (measured.operation, measured.cache);
+            if !phases.contains(&phase) {
+                phases.push(phase);
+            }
+        }
+        phases
+    }
+
+    pub(super) fn of(&self, phase: (MetadataOp, CacheState)) -> impl Iterator<Item = &Measured> {
+        self.measured.iter().filter(move |m| (m.operation, m.cache) == phase)
     }
 }
 
@@ -86,88 +100,112 @@ pub(super) struct Round<'a> {
     pub(super) own: &'a OwnFolder,
     pub(super) clock: Clock,
     pub(super) stop: &'a StopFlag,
-    pub(super) drop_caches: bool,
-}
-
-/// What one thread did.
-struct Work {
-    begun_ns: u64,
-    ended_ns: u64,
-    operations: u64,
-    latency: LatencyHistogram,
+    /// When it is to end, by the clock.
+    pub(super) until_ns: u64,
+    /// Time that a warm look takes at least.
+    pub(super) looking: Nanos,
 }
 
 impl Round<'_> {
     /// Makes `most` files, or as many as `making` allows and at least `least`, and goes through all
-    /// operations with them.
-    pub(super) fn go(&self, most: u64, least: u64, making: Option<Nanos>) -> Result<Done, Ended> {
-        let before = self.inodes_used();
-        let each = |count: u64| count.div_ceil(u64::from(self.load.threads));
-        let created =
-            self.threads(|thread| self.create(thread, each(most), each(least), making))?;
-        // Every thread goes on with what the slowest made, so that all have the same.
-        let share = created.iter().map(|work| work.operations).min().unwrap_or(0);
-        let made: u64 = created.iter().map(|work| work.operations).sum();
-        let inodes = before.zip(self.inodes_used()).map(|(before, after)| after - before);
-        let found = self.expect(made, "were made")?;
-        let mut measured = vec![summed(MetadataOp::Create, CacheState::Warm, created)];
-        if making.is_some() {
-            self.trim(share)?;
-        }
+    /// operations with them while they are in memory.
+    pub(super) fn warm(
+        &self,
+        most: u64,
+        least: u64,
+        making: Option<Nanos>,
+        done: &mut Done,
+    ) -> Result<(), Ended> {
+        let created = self.make(most, least, making, done)?;
+        done.measured.push(created);
+        let share = done.files / u64::from(self.load.threads);
         if !self.load.synced {
-            self.look(share, CacheState::Warm, &mut measured)?;
-            if self.drop_caches {
-                self.look(share, CacheState::Dropped, &mut measured)?;
+            for operation in LOOKS {
+                done.measured.push(self.look(operation, share, None, self.looking)?);
             }
         }
         for operation in [MetadataOp::Rename, MetadataOp::Delete] {
-            measured.push(self.phase(operation, CacheState::Warm, share)?);
+            // Always of files that are on the disk: what never got there is cheaper to take away,
+            // and how much of it did would be the kernel's mood.
+            self.own.settle()?;
+            let work = self.threads(|thread, start| {
+                self.each(thread, start, operation, share, None, Nanos(0))
+            })?;
+            done.measured.push(summed(operation, CacheState::Warm, &work));
             if operation == MetadataOp::Rename {
-                self.expect(share * u64::from(self.load.threads), "were renamed")?;
+                self.expect(done.files, "were renamed")?;
             }
         }
         self.expect(0, "are left after all were deleted")?;
-        let files = share * u64::from(self.load.threads);
-        Ok(Done { files, measured, found, inodes })
+        Ok(self.own.settle()?)
     }
 
-    /// Stat, open and readdir; each after the caches were dropped, where that is asked.
+    /// Makes as many files, and looks at them each time after the caches were dropped. They are
+    /// used for nothing else: what comes after would find in memory what a look brought there.
+    /// Each is asked and opened in a random order of its own: in that of their making, a disk
+    /// reads the next ones with every block.
+    pub(super) fn cold(&self, files: u64, key: u64, done: &mut Done) -> Result<(), Ended> {
+        self.make(files, files, None, done)?;
+        let share = files / u64::from(self.load.threads);
+        for (place, operation) in (0..).zip(LOOKS) {
+            self.own.settle()?;
+            drop_host_caches()?;
+            let order = Permutation::new(share, key.wrapping_add(place));
+            done.measured.push(self.look(operation, share, Some(order), Nanos(0))?);
+        }
+        self.trim(0)?;
+        self.expect(0, "are left after all were deleted")
+    }
+
+    /// Makes the files, and counts them.
+    fn make(
+        &self,
+        most: u64,
+        least: u64,
+        making: Option<Nanos>,
+        done: &mut Done,
+    ) -> Result<Measured, Ended> {
+        let before = self.inodes_used();
+        let each = |count: u64| count.div_ceil(u64::from(self.load.threads));
+        let created = self
+            .threads(|thread, start| self.create(thread, start, each(most), each(least), making))?;
+        // Every thread goes on with what the slowest made, so that all have the same.
+        let share = created.iter().map(|work| work.operations).min().unwrap_or(0);
+        let made: u64 = created.iter().map(|work| work.operations).sum();
+        done.inodes = before.zip(self.inodes_used()).map(|(before, after)| after - before);
+        done.files = share * u64::from(self.load.threads);
+        done.found = self.count()?;
+        as_many(made, done.found, "were made")?;
+        if making.is_some() {
+            self.trim(share)?;
+        }
+        Ok(summed(MetadataOp::Create, CacheState::Warm, &created))
+    }
+
+    /// One look at all files: cold and once in this order, or warm for as long as that.
     fn look(
         &self,
-        share: u64,
-        cache: CacheState,
-        measured: &mut Vec<Measured>,
-    ) -> Result<(), Ended> {
-        for operation in [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir] {
-            if cache == CacheState::Dropped {
-                self.own.settle()?;
-                drop_host_caches()?;
-            }
-            measured.push(self.phase(operation, cache, share)?);
-        }
-        Ok(())
-    }
-
-    fn phase(
-        &self,
         operation: MetadataOp,
-        cache: CacheState,
         share: u64,
+        order: Option<Permutation>,
+        looking: Nanos,
     ) -> Result<Measured, Ended> {
-        let work = self.threads(|thread| match operation {
-            MetadataOp::Readdir => self.list(thread, cache),
-            _ => self.each(thread, operation, share),
+        let cache = if order.is_some() { CacheState::Dropped } else { CacheState::Warm };
+        let work = self.threads(|thread, start| match operation {
+            MetadataOp::Readdir => self.list(thread, start, looking),
+            _ => self.each(thread, start, operation, share, order, looking),
         })?;
-        Ok(summed(operation, cache, work))
+        Ok(summed(operation, cache, &work))
     }
 
-    /// Takes away what some threads made more than others in the first round.
+    /// Takes away every thread's files from the one with the number `share` on: in the first round
+    /// what some made more than others.
     fn trim(&self, share: u64) -> Result<(), Ended> {
         for thread in 0..self.load.threads {
             let mut number = share;
             loop {
-                let (leaf, name) = self.file(thread, number);
-                match leaf.delete(&name, false) {
+                let name = SmallName::first(self.unique(thread, number));
+                match self.leaf(thread, number).delete(&name, false) {
                     Ok(()) => number += 1,
                     Err(error) if error.kind() == io::ErrorKind::NotFound => break,
                     Err(error) => return Err(error.into()),
@@ -177,138 +215,159 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// The place and the name of a thread's file: a tree's leaves are taken in turn, so that
-    /// threads, where they divide them, have folders of their own.
-    fn file(&self, thread: u32, number: u64) -> (&Leaf, SmallName) {
-        let global = number * u64::from(self.load.threads) + u64::from(thread);
-        let leaf = &self.leaves[(global % self.leaves.len() as u64) as usize];
-        (leaf, SmallName::first(global))
+    /// The folders of a thread: the one that there is, or a part of the tree of its own.
+    fn own_leaves(&self, thread: u32) -> &[Leaf] {
+        let each = self.leaves.len() / self.load.threads as usize;
+        let begin = each * thread as usize;
+        if each == 0 { self.leaves } else { &self.leaves[begin..begin + each] }
+    }
+
+    /// The folder of a thread's file: its own are taken in turn.
+    fn leaf(&self, thread: u32, number: u64) -> &Leaf {
+        let leaves = self.own_leaves(thread);
+        &leaves[number as usize % leaves.len()]
+    }
+
+    /// The number of a thread's file among those of all.
+    fn unique(&self, thread: u32, number: u64) -> u64 {
+        number * u64::from(self.load.threads) + u64::from(thread)
+    }
+
+    fn threads(
+        &self,
+        job: impl Fn(u32, &Start) -> Result<Work, Ended> + Sync,
+    ) -> Result<Vec<Work>, Ended> {
+        together(self.load.threads, self.clock, job)
     }
 
     fn create(
         &self,
         thread: u32,
+        start: &Start,
         most: u64,
         least: u64,
         making: Option<Nanos>,
     ) -> Result<Work, Ended> {
         let content = vec![0xA5; self.load.file_size.0 as usize];
-        let begun = self.clock.now();
-        let mut work = Work::begun(begun);
+        let mut work = Work::begun(start)?;
+        let enough = making.map_or(u64::MAX, |time| work.begun_ns + time.0);
         for number in 0..most {
-            let late = making.is_some_and(|time| self.clock.now() - begun > time.0);
-            if late && number >= least {
+            if work.ended_ns > enough && number >= least {
                 break;
             }
-            let (leaf, name) = self.file(thread, number);
+            let (leaf, name) = (self.leaf(thread, number), self.unique(thread, number));
+            let name = SmallName::first(name);
             self.timed(&mut work, || leaf.create(&name, &content, self.load.synced))?;
         }
-        Ok(work.ended(self.clock.now()))
+        Ok(work)
     }
 
-    /// One operation with each of a thread's files, in the order in which they were made.
-    fn each(&self, thread: u32, operation: MetadataOp, share: u64) -> Result<Work, Ended> {
-        let synced = self.load.synced;
-        let size = self.load.file_size.0;
+    /// One operation with each of a thread's files, in this order or in that of their making; again
+    /// and again until `looking` is over.
+    fn each(
+        &self,
+        thread: u32,
+        start: &Start,
+        operation: MetadataOp,
+        share: u64,
+        order: Option<Permutation>,
+        looking: Nanos,
+    ) -> Result<Work, Ended> {
+        let (synced, size) = (self.load.synced, self.load.file_size.0);
+        let leaves = self.own_leaves(thread);
+        // A file that is deleted has been renamed.
+        let named: fn(u64) -> SmallName = match operation {
+            MetadataOp::Delete => SmallName::second,
+            _ => SmallName::first,
+        };
+        let renames = operation == MetadataOp::Rename;
+        let mut second = SmallName::second(0);
         let mut buffer = vec![0; BUFFER];
-        let mut work = Work::begun(self.clock.now());
-        for number in 0..share {
-            let (leaf, name) = self.file(thread, number);
-            let global = number * u64::from(self.load.threads) + u64::from(thread);
-            let second = SmallName::second(global);
-            let mut length = size;
-            self.timed(&mut work, || {
-                match operation {
-                    MetadataOp::Stat => length = leaf.stat(&name)?,
-                    MetadataOp::Open => length = leaf.read(&name, &mut buffer)? as u64,
-                    MetadataOp::Rename => leaf.rename(&name, &second, synced)?,
-                    MetadataOp::Delete => leaf.delete(&second, synced)?,
-                    MetadataOp::Create | MetadataOp::Readdir => {}
+        let mut work = Work::begun(start)?;
+        let enough = work.begun_ns + looking.0;
+        // In the order of their making, the folders are counted through: to divide takes time.
+        let (mut number, mut place) = (0, 0);
+        while work.operations < share || work.ended_ns < enough {
+            let (leaf, unique) = match order {
+                None => (&leaves[place], self.unique(thread, number)),
+                Some(order) => {
+                    let number = order.at(number);
+                    (self.leaf(thread, number), self.unique(thread, number))
                 }
-                Ok(())
+            };
+            let name = named(unique);
+            if renames {
+                second = SmallName::second(unique);
+            }
+            let length = self.timed(&mut work, || {
+                Ok(match operation {
+                    MetadataOp::Stat => leaf.stat(&name)?,
+                    MetadataOp::Open => leaf.read(&name, &mut buffer)? as u64,
+                    MetadataOp::Rename => leaf.rename(&name, &second, synced).map(|()| size)?,
+                    MetadataOp::Delete => leaf.delete(&name, synced).map(|()| size)?,
+                    MetadataOp::Create | MetadataOp::Readdir => size,
+                })
             })?;
             if length != size {
                 let words = format!("a small file of {size} bytes came back with {length}");
                 return Err(Ended::Wrong(words));
             }
-        }
-        Ok(work.ended(self.clock.now()))
-    }
-
-    /// All names of a thread's folders; of the one folder, by every thread.
-    fn list(&self, thread: u32, cache: CacheState) -> Result<Work, Ended> {
-        let times = if cache == CacheState::Warm { LISTINGS } else { 1 };
-        let threads = self.load.threads as usize;
-        let own = |place: usize| self.leaves.len() == 1 || place % threads == thread as usize;
-        let mut work = Work::begun(self.clock.now());
-        let mut names = 0;
-        for _ in 0..times {
-            for (_, leaf) in self.leaves.iter().enumerate().filter(|(place, _)| own(*place)) {
-                self.timed(&mut work, || {
-                    names += leaf.count()?;
-                    Ok(())
-                })?;
+            (number, place) = (number + 1, place + 1);
+            if place == leaves.len() {
+                place = 0;
+            }
+            if number == share {
+                (number, place) = (0, 0);
             }
         }
-        work.operations = names;
-        Ok(work.ended(self.clock.now()))
+        Ok(work)
     }
 
-    fn timed(
+    /// All names of a thread's folders; of the one folder, by every thread. Warm ones as often as
+    /// `looking` lasts, and often enough that the last listing of one thread does not count much.
+    fn list(&self, thread: u32, start: &Start, looking: Nanos) -> Result<Work, Ended> {
+        let least = if looking > Nanos(0) { LISTINGS } else { 1 };
+        let leaves = self.own_leaves(thread);
+        let mut work = Work::begun(start)?;
+        let enough = work.begun_ns + looking.0;
+        let (mut names, mut times) = (0, 0);
+        while times < least || work.ended_ns < enough {
+            for leaf in leaves {
+                names += self.timed(&mut work, || leaf.count())?;
+            }
+            times += 1;
+        }
+        work.operations = names;
+        Ok(work)
+    }
+
+    fn timed<T>(
         &self,
         work: &mut Work,
-        operation: impl FnOnce() -> io::Result<()>,
-    ) -> Result<(), Ended> {
+        operation: impl FnOnce() -> io::Result<T>,
+    ) -> Result<T, Ended> {
         if self.stop.is_raised() {
             return Err(Ended::Stopped);
         }
         let begun = self.clock.now();
-        operation()?;
-        work.latency.record(self.clock.now().saturating_sub(begun));
+        if begun >= self.until_ns {
+            return Err(Ended::Late);
+        }
+        let answer = operation()?;
+        work.ended_ns = self.clock.now();
+        work.latency.record(work.ended_ns.saturating_sub(begun));
         work.operations += 1;
-        Ok(())
+        Ok(answer)
     }
 
-    /// Runs a job on every thread of the load, all from the same moment on.
-    fn threads(&self, job: impl Fn(u32) -> Result<Work, Ended> + Sync) -> Result<Vec<Work>, Ended> {
-        // Locked until all threads are there; then it says whether they may begin.
-        let gate = RwLock::new(false);
-        let (job, gate) = (&job, &gate);
-        std::thread::scope(|scope| {
-            let mut closed = gate.write().unwrap_or_else(PoisonError::into_inner);
-            let begin = |thread: u32| {
-                let work = move || {
-                    let open = *gate.read().unwrap_or_else(PoisonError::into_inner);
-                    if open { job(thread) } else { Err(Ended::Stopped) }
-                };
-                let name = format!("small-{thread}");
-                std::thread::Builder::new().name(name).spawn_scoped(scope, work)
-            };
-            let begun = (0..self.load.threads).map(begin).collect::<io::Result<Vec<_>>>();
-            *closed = begun.is_ok();
-            drop(closed);
-            let mut works = Vec::new();
-            for thread in begun? {
-                match thread.join() {
-                    Ok(work) => works.push(work?),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            Ok(works)
-        })
+    /// What the folders hold, by listing them.
+    fn count(&self) -> io::Result<u64> {
+        self.leaves.iter().map(Leaf::count).sum()
     }
 
-    /// What the folders hold, by listing them; not what it should be ends the run.
-    fn expect(&self, expected: u64, what: &str) -> Result<u64, Ended> {
-        let mut found = 0;
-        for leaf in self.leaves {
-            found += leaf.count()?;
-        }
-        if found != expected {
-            let words = format!("{expected} small files {what}, and the folders list {found}");
-            return Err(Ended::Wrong(words));
-        }
-        Ok(found)
+    /// What is not as it should be ends the run.
+    fn expect(&self, expected: u64, what: &str) -> Result<(), Ended> {
+        as_many(expected, self.count()?, what)
     }
 
     /// The file system's own count of inodes in use.
@@ -318,24 +377,12 @@ impl Round<'_> {
     }
 }
 
-impl Work {
-    fn begun(begun_ns: u64) -> Self {
-        let latency = LatencyHistogram::new();
-        Self { begun_ns, ended_ns: begun_ns, operations: 0, latency }
+fn as_many(expected: u64, found: u64, what: &str) -> Result<(), Ended> {
+    if found == expected {
+        return Ok(());
     }
-
-    fn ended(self, ended_ns: u64) -> Self {
-        Self { ended_ns, ..self }
-    }
+    Err(Ended::Wrong(format!("{expected} small files {what}, and the folders list {found}")))
 }
 
-/// The work of all threads as one: from when the first began until the last ended.
-fn summed(operation: MetadataOp, cache: CacheState, works: Vec<Work>) -> Measured {
-    let begun = works.iter().map(|work| work.begun_ns).min().unwrap_or(0);
-    let ended = works.iter().map(|work| work.ended_ns).max().unwrap_or(0);
-    let operations: u64 = works.iter().map(|work| work.operations).sum();
-    let mut latency = LatencyHistogram::new();
-    works.iter().for_each(|work| latency.merge(&work.latency));
-    let seconds = Nanos(ended.saturating_sub(begun).max(1)).as_secs_f64();
-    Measured { operation, cache, rate: operations as f64 / seconds, latency }
-}
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use method::{MetadataRequest, Preset, metadata, metadata_time};
-use record::MetadataPlan;
+use record::{MetadataPlan, Record};
 use target::Roots;
 
 use super::{rough, wrong};
@@ -43,6 +43,12 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
             let request = MetadataRequest { ask: ask.clone(), plan, budget: args.budget };
             metadata(&request, &Roots::host(), stop, watch)
         },
-        |record| if record.metadata.is_some() { Answer::Met } else { Answer::Missing },
+        answer,
     )
+}
+
+/// Whether anything was measured before the time was up.
+fn answer(record: &Record) -> Answer {
+    let measured = record.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
+    if measured { Answer::Met } else { Answer::Missing }
 }
