@@ -192,10 +192,14 @@ fn the_other_peers_tests_are_those_of_their_sources() {
         "hdparm",
         Bytes::gib(2),
         &[
-            "cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched finished psync x1 buffered",
-            "buffered sequential read 2m q1 t1 3.00 s bytes 100% touched finished psync x1 buffered dropped",
-            "direct-cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched finished psync x1",
-            "direct sequential read 2m q1 t1 3.00 s bytes 100% touched finished psync x1",
+            "cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched \
+             finished psync x1 buffered",
+            "buffered sequential read 2m q1 t1 3.00 s bytes 100% touched \
+             finished psync x1 buffered dropped",
+            "direct-cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched \
+             finished psync x1",
+            "direct sequential read 2m q1 t1 3.00 s bytes 100% touched \
+             finished psync x1",
         ],
     );
     check(
