@@ -194,7 +194,7 @@ fn what_is_measured_warm_is_the_same_with_cold_phases_and_without() {
     // The loads without fsync come first, and are all that is asked for here.
     let with = ["--files", "1000", "--budget", "15s"];
     let without = [&with[..], &["--keep-caches"]].concat();
-    let tries = (0..3).map(|_| {
+    let tries = (0..4).map(|_| {
         let with = record_of(small_files(mount.path(), &with));
         let without = record_of(small_files(mount.path(), &without));
         let phases = &with.metadata.as_ref().unwrap().phases;
@@ -203,15 +203,16 @@ fn what_is_measured_warm_is_the_same_with_cold_phases_and_without() {
         let warm = MetadataOp::ALL.map(|op| (op, CacheState::Warm));
         let looks = [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
         assert_eq!(order, [&warm[..], &looks.map(|op| (op, CacheState::Dropped))].concat());
-        // A rename of what is not in memory any more was 2 to 3 times as slow as others.
+        // Renames of what was no longer in memory were 1.45 times as slow as others on an idle
+        // host, and up to 3 times on a busy one.
         match widest(&with, &without, &[MetadataOp::Rename, MetadataOp::Delete]) {
-            Some((factor, words)) if factor > 1.7 => Err(words),
+            Some((factor, words)) if factor > 1.35 => Err(words),
             Some(_) => Ok(()),
             None => Err("the time was up".to_owned()),
         }
     });
     let failed: Vec<String> = tries.take_while(Result::is_err).filter_map(Result::err).collect();
-    assert!(failed.len() < 3, "{failed:#?}");
+    assert!(failed.len() < 4, "{failed:#?}");
     assert_clean(mount.path());
 }
 
