@@ -194,7 +194,7 @@ fn what_is_measured_warm_is_the_same_with_cold_phases_and_without() {
     // The loads without fsync come first, and are all that is asked for here.
     let with = ["--files", "1000", "--budget", "15s"];
     let without = [&with[..], &["--keep-caches"]].concat();
-    let tries = (0..4).map(|_| {
+    let tries = (0..6).map(|_| {
         let with = record_of(small_files(mount.path(), &with));
         let without = record_of(small_files(mount.path(), &without));
         let phases = &with.metadata.as_ref().unwrap().phases;
@@ -212,7 +212,7 @@ fn what_is_measured_warm_is_the_same_with_cold_phases_and_without() {
         }
     });
     let failed: Vec<String> = tries.take_while(Result::is_err).filter_map(Result::err).collect();
-    assert!(failed.len() < 4, "{failed:#?}");
+    assert!(failed.len() < 6, "{failed:#?}");
     assert_clean(mount.path());
 }
 
