@@ -88,6 +88,10 @@ pub struct PresetStep {
     /// Each pass has a file of this size of its own, its blocks reserved and never written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fresh: Option<Bytes>,
+    /// Before each pass, what the target has still to write is flushed and it is left alone for so
+    /// long, in ns; 0 for not at all.
+    #[serde(default, skip_serializing_if = "crate::is_unset")]
+    pub settle: Nanos,
     /// Whether the page cache is emptied of the file before each pass.
     #[serde(default)]
     pub cache_dropped: bool,

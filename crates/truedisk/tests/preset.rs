@@ -120,6 +120,30 @@ fn a_preset_of_ones_own_passes_or_fails_and_prints_lines() {
 }
 
 #[test]
+fn a_step_that_settles_is_left_alone_before_each_pass() {
+    let (_alone, folder, beside) = (alone(), folder(), folder());
+    let file = beside.path().join("mine.toml");
+    let written = "title = 'mine'\nimitates = 'nobody'\n\
+                   [defaults]\nsettle = '400ms'\npasses = 2\n[defaults.job]\ntime = '200ms'\n\
+                   [[step]]\nname = 'w'\njob = [{ mix = 'write' }]\n\
+                   [[step]]\nname = 'r'\nsettle = '700ms'\njob = [{ mix = 'read' }]\n";
+    std::fs::write(&file, written).unwrap();
+    let json = beside.path().join("r.json");
+    let (output, record) = recorded(&[file.to_str().unwrap()], folder.path(), &json);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let cells: Vec<_> = record.cells.iter().filter(|cell| cell.step.is_some()).collect();
+    let names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
+    assert_eq!(names, ["w", "w-2", "r", "r-2"]);
+    let between = |pair: &[&record::Cell]| {
+        (pair[1].started.0 - pair[0].started.0 - pair[0].elapsed.0) as f64 / 1e6
+    };
+    let pauses: Vec<f64> = cells.windows(2).map(between).collect();
+    for (pause, least) in pauses.iter().zip([400.0, 700.0, 700.0]) {
+        assert!((least..least + 1500.0).contains(pause), "{pauses:?} ms");
+    }
+}
+
+#[test]
 fn what_only_reads_reads_a_file_and_what_writes_does_not_touch_it() {
     let (_alone, folder) = (alone(), folder());
     let file = folder.path().join("data");

@@ -142,6 +142,8 @@ impl Place<'_> {
                 if !reads {
                     // The preset writes over a file that was laid out a moment ago: so does dd.
                     std::fs::remove_file(&data)?;
+                    // What the file system does for the removal (discards) is over before.
+                    process::run(Command::new("sync").arg("-f").arg(folder))?;
                     lab::written_file(folder, "data", FILE_BYTES)?;
                 }
                 copy(folder, words)

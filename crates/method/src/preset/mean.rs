@@ -100,6 +100,7 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
     if written.until_steady && passes < 5 {
         return Err(format!("five passes in a row say whether it is steady, not {passes}"));
     }
+    let settle = written.settle.as_ref().or(defaults.settle.as_ref());
     let pause = written.pause.as_ref().or(defaults.pause.as_ref());
     let rest = written.rest.as_ref().or(defaults.rest.as_ref());
     let score = written.score.as_ref().or(defaults.score.as_ref());
@@ -127,6 +128,7 @@ fn step(written: &WrittenStep, defaults: &Defaults, size: Bytes) -> Result<Step,
         work,
         passes,
         discarded,
+        settle: settle.map_or(Ok(Nanos::ZERO), |text| words::time(text))?,
         pause: pause.map_or(Ok(Nanos::ZERO), |text| words::time(text))?,
         rest: rest.map_or(Ok(Nanos::ZERO), |text| words::time(text))?,
         score: score.map_or(Ok(record::Score::Median), |text| words::score(text))?,
@@ -210,6 +212,7 @@ fn small_files(written: &WrittenStep) -> Result<(StepWork, Vec<JobShape>), Strin
         ("job", !written.job.is_empty()),
         ("passes", written.passes.is_some()),
         ("discard", written.discard.is_some()),
+        ("settle", written.settle.is_some()),
         ("pause", written.pause.is_some()),
         ("score", written.score.is_some()),
         ("group", written.group.is_some()),

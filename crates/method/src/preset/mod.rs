@@ -28,6 +28,7 @@
 //! note = "what it does and does not measure"
 //! passes = 3                       # measured so often (1)
 //! discard = 1                      # passes before them that do not count (0)
+//! settle = "3s"                    # before each pass: flushed, then left alone so long (no)
 //! pause = "5s"                     # after each pass (none)
 //! rest = "5s"                      # after the last pass, before the next step (none)
 //! score = "best"                   # as the tool takes its figure: best, mean, median (median)
@@ -253,6 +254,7 @@ impl Preset {
     fn shortened(mut self, share: f64) -> Self {
         let of = |time: &mut Nanos| *time = Nanos((time.0 as f64 * share) as u64);
         for step in &mut self.steps {
+            of(&mut step.plan.settle);
             of(&mut step.plan.pause);
             of(&mut step.plan.rest);
             if let StepWork::Surface { slice, access, .. } = &mut step.plan.work {
@@ -296,7 +298,8 @@ impl Step {
             }
             StepWork::Metadata(ref plan) => Some(crate::metadata::time(plan)),
         };
-        let once = once.unwrap_or(Nanos::ZERO).0.saturating_add(plan.pause.0);
+        let around = plan.settle.0.saturating_add(plan.pause.0);
+        let once = once.unwrap_or(Nanos::ZERO).0.saturating_add(around);
         let passes = once.saturating_mul(u64::from(plan.passes + plan.discarded));
         Nanos(passes.saturating_add(plan.rest.0))
     }

@@ -24,6 +24,7 @@ fn asked(step: &Step) -> String {
     words.push(format!("x{}", plan.passes));
     let mut more = |given: bool, text: String| words.extend(given.then_some(text));
     more(plan.discarded > 0, format!("after {}", plan.discarded));
+    more(plan.settle != Nanos::ZERO, format!("settle {}", plan.settle));
     more(plan.pause != Nanos::ZERO, format!("pause {}", plan.pause));
     more(plan.rest != Nanos::ZERO, format!("rest {}", plan.rest));
     more(plan.score != Score::Median, plan.score.name().to_owned());
@@ -187,19 +188,20 @@ fn the_other_peers_tests_are_those_of_their_sources() {
          random write 16k q1 t1 4.00 s fdatasync each 16 x1",
         ],
     );
-    // hdparm.c: TIMING_BUF_MB 2, 2 s of the same with -T, 3 s on and on with -t.
+    // hdparm.c: TIMING_BUF_MB 2, 2 s of the same with -T, 3 s on and on with -t; sync and sleep(3)
+    // before each, and flush_buffer_cache with sleep(1) before that of -T.
     check(
         "hdparm",
         Bytes::gib(2),
         &[
             "cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched \
-             finished psync x1 buffered",
+             finished psync x1 settle 4.00 s buffered",
             "buffered sequential read 2m q1 t1 3.00 s bytes 100% touched \
-             finished psync x1 buffered dropped",
+             finished psync x1 settle 3.00 s buffered dropped",
             "direct-cached sequential read 2m q1 t1 2.00 s warm 100 ms of 2m touched \
-             finished psync x1",
+             finished psync x1 settle 4.00 s",
             "direct sequential read 2m q1 t1 3.00 s bytes 100% touched \
-             finished psync x1",
+             finished psync x1 settle 3.00 s",
         ],
     );
     check(

@@ -273,6 +273,7 @@ impl Run<'_, '_> {
         cell: &dyn Fn(&str) -> StepCell,
         words: &str,
     ) -> Result<Flow, MethodError> {
+        self.settle(step)?;
         if let StepWork::Surface { places, slice, access } = step.plan.work {
             let (block, depth) = step.stream;
             let plan = SurfacePlan { places, slice, block, depth, access, suspects: SUSPECTS };
@@ -411,6 +412,17 @@ impl Run<'_, '_> {
         }
         places.iter_mut().for_each(|place| place.step = Some(cell("surface")));
         Ok(flow)
+    }
+
+    /// Lets the target end what it has to do for what came before.
+    fn settle(&mut self, step: &Step) -> Result<(), MethodError> {
+        if step.plan.settle != Nanos::ZERO
+            && let Some(opened) = self.stage.opened()
+        {
+            opened.file.sync_all().map_err(|source| self.failed("sync", source))?;
+        }
+        self.pause(step.plan.settle);
+        Ok(())
     }
 
     /// Lets the target rest; a simulated one has no time between cells.

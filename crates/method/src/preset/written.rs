@@ -29,6 +29,7 @@ pub(super) struct Written {
 pub(super) struct Defaults {
     pub(super) passes: Option<u32>,
     pub(super) discard: Option<u32>,
+    pub(super) settle: Option<String>,
     pub(super) pause: Option<String>,
     pub(super) rest: Option<String>,
     pub(super) score: Option<String>,
@@ -47,6 +48,7 @@ pub(super) struct WrittenStep {
     pub(super) kind: Option<String>,
     pub(super) passes: Option<u32>,
     pub(super) discard: Option<u32>,
+    pub(super) settle: Option<String>,
     pub(super) pause: Option<String>,
     pub(super) rest: Option<String>,
     pub(super) score: Option<String>,

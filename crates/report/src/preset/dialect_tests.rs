@@ -34,6 +34,7 @@ fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
         work: StepWork::Jobs { jobs: vec!["job".to_owned()] },
         passes: passes.len() as u32,
         discarded: 0,
+        settle: Nanos::ZERO,
         pause: Nanos::ZERO,
         rest: Nanos::secs(5),
         score: Score::Best,

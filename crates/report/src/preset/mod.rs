@@ -186,6 +186,7 @@ mod tests {
             work: StepWork::Jobs { jobs: vec!["job".to_owned()] },
             passes,
             discarded: 0,
+            settle: Nanos::ZERO,
             pause: Nanos::ZERO,
             rest: Nanos::ZERO,
             score: if passes > 1 { Score::Best } else { Score::Median },
