@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use lab::{FileSystem, LoopDevice, Mount, Need, Scratch, Tmpfs};
-use record::{CacheState, Completion, Inventory, LayerKind, MetadataOp, Record};
+use record::{CacheState, Completion, Device, Inventory, LayerKind, MetadataOp, Record};
 use serde_json::Value;
 use support::{alone, assert_clean, record_of, run, truedisk};
 
@@ -35,10 +35,21 @@ const fn lsblk_type(kind: LayerKind) -> &'static str {
     }
 }
 
+/// Of a partition both say what its disk says, each in its own way.
+fn queue_agrees(theirs: &Value, ours: &Device) -> bool {
+    let Some(queue) = &ours.layer.queue else { return false };
+    let bytes = |size: Option<units::Bytes>| size.map(|size| size.0);
+    theirs["rm"].as_bool() == Some(ours.removable)
+        && theirs["rota"].as_bool() == ours.layer.rotational
+        && theirs["sched"].as_str() == queue.scheduler.as_deref()
+        && theirs["log-sec"].as_u64() == bytes(queue.logical_block_size)
+        && theirs["phy-sec"].as_u64() == bytes(queue.physical_block_size)
+}
+
 /// Other tests attach and detach devices meanwhile: what is compared is there before and after.
 fn agrees_with_lsblk() -> Result<(), String> {
     let found = inventory();
-    let columns = "NAME,SIZE,TYPE,RO,MOUNTPOINTS";
+    let columns = "NAME,SIZE,TYPE,RO,RM,ROTA,SCHED,LOG-SEC,PHY-SEC,MOUNTPOINTS";
     let output = Command::new("lsblk").args(["-J", "-b", "-o", columns]).output().unwrap();
     let again = inventory();
     let (mut theirs, json) = (Vec::new(), serde_json::from_slice::<Value>(&output.stdout).unwrap());
@@ -51,7 +62,8 @@ fn agrees_with_lsblk() -> Result<(), String> {
         }
         let same = device["size"].as_u64() == Some(ours.layer.size.0)
             && device["ro"].as_bool() == Some(ours.layer.read_only)
-            && device["type"] == lsblk_type(ours.layer.kind);
+            && device["type"] == lsblk_type(ours.layer.kind)
+            && (ours.layer.kind == LayerKind::Partition || queue_agrees(device, ours));
         let points = device["mountpoints"].as_array().unwrap();
         let mut points: Vec<&str> =
             points.iter().filter_map(Value::as_str).filter(|point| *point != "[SWAP]").collect();

@@ -437,6 +437,9 @@ fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     let output = ping(folder, &["-c", "3", "-i", "0", ".", "/dev/shm"]);
     let said = text(&output.stdout);
     assert_eq!(said.matches("ioping statistics ---").count(), 2, "{said}");
+    let refused = ping(folder, &["--contrast", "-i", "10ms", "-c", "9", ".", ".."]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("one after the other"), "{}", text(&refused.stderr));
     let refused = ping(folder, &["--json", "x", ".", "/dev/shm"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("of one target"));

@@ -17,7 +17,7 @@ use super::course::{Course, Past, Sum};
 use super::ground::{Ground, Witness};
 use super::lane::Kept;
 use super::random::Random;
-use super::{PingRate, PingSettings, Pinged, Writes};
+use super::{PingError, PingRate, PingSettings, Pinged, Writes};
 use crate::cell::assemble;
 
 /// What a ping is judged for: whether its requests reached the device, and found something there.
@@ -92,6 +92,28 @@ pub(super) fn shared(ground: &Ground, all: &[(Ground, Random)]) -> bool {
         let has = |name: &str| other.info.stack.iter().any(|layer| layer.name == name);
         stack.is_empty() || stack.iter().any(|layer| has(&layer.name))
     })
+}
+
+/// Whether the pauses of a contrast are pauses of the device below.
+///
+/// # Errors
+/// When one target's bursts fall into another's pauses, as far as can be known.
+pub(super) fn idle_in_pauses(
+    settings: &PingSettings,
+    all: &[(Ground, Random)],
+) -> Result<(), PingError> {
+    let disturbed = all.iter().map(|(ground, _)| ground).find(|ground| shared(ground, all));
+    match disturbed.filter(|_| settings.contrast) {
+        Some(ground) => Err(PingError::prepare(
+            format!(
+                "--contrast: {} may be on a device with another of these targets, whose requests \
+                 fall into its pauses",
+                ground.place.path
+            ),
+            "ping one after the other",
+        )),
+        None => Ok(()),
+    }
 }
 
 /// Counters of several targets together can show that too little was moved for any of them; that
@@ -364,6 +386,14 @@ mod tests {
         assert_eq!(all(&[&["sda"], &["sdb"]]), [false, false]);
         assert_eq!(all(&[&["dm-0", "sda"], &["sdb"], &["sda"]]), [true, false, true]);
         assert_eq!(all(&[&[], &["sdb"]]), [true, false], "only the process is counted");
+        let refused = |stacks: &[&[&str]], contrast| {
+            let grounds: Vec<_> = stacks.iter().map(|names| on(names)).collect();
+            let settings = PingSettings { contrast, ..super::super::tests::settings() };
+            idle_in_pauses(&settings, &grounds).is_err()
+        };
+        assert!(refused(&[&["sda1", "sda"], &["sda2", "sda"]], true));
+        assert!(!refused(&[&["sda1", "sda"], &["sda2", "sda"]], false));
+        assert!(!refused(&[&["sda"], &["sdb"]], true));
         let mut finding = Finding {
             id: FindingId::PageCache,
             status: Status::Ok,

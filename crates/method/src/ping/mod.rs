@@ -293,6 +293,7 @@ pub fn ping(
     if bell.is_rung() {
         return Err(PingError::Interrupted);
     }
+    account::idle_in_pauses(settings, &grounds)?;
     // What making one target ready has written is no request of another.
     if let [_, _, ..] = grounds[..] {
         grounds.iter_mut().for_each(|(ground, _)| ground.look_again(roots));
