@@ -23,6 +23,7 @@ mod measure;
 mod null_device;
 mod open_loop;
 mod ping;
+mod presets;
 mod programs;
 mod promises;
 mod rivals;
@@ -69,6 +70,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "drop-in", run: drop_in::section },
     Bench { name: "dialects", run: dialects::section },
     Bench { name: "ping", run: ping::section },
+    Bench { name: "presets", run: presets::section },
     Bench { name: "limit", run: limit::section },
     Bench { name: "aa", run: aa::section },
     Bench { name: "promises", run: promises::section },

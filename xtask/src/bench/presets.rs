@@ -1,0 +1,207 @@
+//! The bench `presets`: whether each preset ends within the time that is stated of it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use lab::Scratch;
+use record::{Purpose, store};
+
+use super::section::{Bound, Section};
+use super::{Setting, programs};
+use crate::process;
+
+/// So many at once: what they take is a matter of clocks, not of the disk.
+const LANES: usize = 4;
+/// What is stated to take longer is left out.
+const TIME_MAX: f64 = 300.0;
+/// Larger files are not laid out; no time depends on them.
+const FILE_BYTES: u64 = 1 << 30;
+/// Exit status of a run that measured and found a threshold missed.
+const MISSED: i32 = 3;
+
+/// A row of the list of presets.
+#[derive(Debug, PartialEq)]
+struct Listed {
+    name: String,
+    seconds: f64,
+}
+
+/// What one run took.
+struct Ran {
+    listed: Listed,
+    /// What the run stated as it began, its layout included, and what it took.
+    stated: f64,
+    taken: f64,
+    /// Of the latter, the layout.
+    layout: f64,
+    /// Whether it kept its file's size and its steps' times.
+    departures: Vec<String>,
+}
+
+/// Gives the section.
+pub(super) fn section(setting: &Setting) -> Result<String> {
+    let arguments = ["-p", "truedisk", "--bin", "truedisk"];
+    let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
+    let list = list(&process::stdout(Command::new(&truedisk).arg("preset"))?)?;
+    let (mut asked, left_out): (Vec<_>, Vec<_>) =
+        list.into_iter().partition(|listed| listed.seconds <= TIME_MAX);
+    let left_out: Vec<String> = left_out.into_iter().map(|listed| listed.name).collect();
+    let order: Vec<String> = asked.iter().map(|listed| listed.name.clone()).collect();
+    // The longest first, so that the lanes end together.
+    asked.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let queue = Mutex::new(asked);
+    let done = Mutex::new(Vec::new());
+    let lane = || -> Result<()> {
+        loop {
+            let next = queue.lock().ok().and_then(|mut queue| queue.pop());
+            let Some(listed) = next else { return Ok(()) };
+            let ran = run(&truedisk, listed)?;
+            if let Ok(mut done) = done.lock() {
+                done.push(ran);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(lane)).collect();
+        lanes.into_iter().try_for_each(|lane| match lane.join() {
+            Ok(result) => result,
+            Err(_) => bail!("a lane panicked"),
+        })
+    })?;
+    let mut done = done.into_inner().unwrap_or_default();
+    done.sort_by_key(|ran| order.iter().position(|name| *name == ran.listed.name));
+    Ok(written(&done, &left_out))
+}
+
+fn written(done: &[Ran], left_out: &[String]) -> String {
+    let mut section = Section::new(
+        "Presets, and the time that is stated of them",
+        format!(
+            "`truedisk preset NAME` on an empty folder of this machine's disk, with its own times, \
+             four presets at once; files of more than 1 GiB are of 1 GiB. The list states the time \
+             of measuring; a run states as it begins what it takes at most, with laying out its \
+             file. Nothing but the record may be left behind, and its text is printed. Left out, \
+             as they are stated to take more than 5 minutes: {}.",
+            left_out.join(", ")
+        ),
+        &["preset", "list, s", "stated as it begins, s", "taken, s", "of that layout, s", "notes"],
+    );
+    for ran in done {
+        section.row([
+            ran.listed.name.clone(),
+            format!("{:.0}", ran.listed.seconds),
+            format!("{:.0}", ran.stated),
+            format!("{:.1}", ran.taken),
+            format!("{:.1}", ran.layout),
+            ran.departures.join("; "),
+        ]);
+    }
+    let worst = |share: fn(&Ran) -> f64| done.iter().map(share).fold(0.0, f64::max);
+    let stated = worst(|ran| ran.taken / ran.stated);
+    section.require("taken / stated as it begins, of the worst", Bound::AtMost(1.0), stated);
+    section.markdown()
+}
+
+/// Runs a preset as its user does, and sees that nothing is left.
+fn run(truedisk: &Path, listed: Listed) -> Result<Ran> {
+    let (folder, beside) = (Scratch::new()?, Scratch::new()?);
+    let json: PathBuf = beside.path().join("record.json");
+    let mut command = Command::new(truedisk);
+    command.args(["preset", &listed.name, "--no-history", "--json"]).arg(&json);
+    command.arg(folder.path()).stderr(Stdio::piped());
+    if listed.name != "metadata" {
+        command.args(["--size", &FILE_BYTES.min(size(truedisk, &listed.name)?).to_string()]);
+    }
+    let started = Instant::now();
+    let output = command.output().context("cannot run truedisk")?;
+    let taken = started.elapsed().as_secs_f64();
+    let name = &listed.name;
+    let fine = output.status.success() || output.status.code() == Some(MISSED);
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(fine, "preset {name} ended with {}: {said}", output.status);
+    ensure!(!output.stdout.is_empty(), "preset {name} printed nothing");
+    let left = std::fs::read_dir(folder.path())?.count();
+    ensure!(left == 0, "preset {name} left {left} files");
+    let record = store::load(&json).with_context(|| format!("no record of {name}"))?;
+    let Purpose::Preset(plan) = &record.plan.purpose else {
+        bail!("the record of {name} is of no preset")
+    };
+    let layout = record.layout.as_ref().map_or(0.0, |layout| layout.elapsed.as_secs_f64());
+    let stated = record.plan.budget.as_secs_f64();
+    eprintln!("xtask: {name}: {taken:.1} of {stated:.1} s");
+    Ok(Ran { stated, taken, layout, departures: plan.departures.clone(), listed })
+}
+
+/// The file's size that a preset asks for.
+fn size(truedisk: &Path, name: &str) -> Result<u64> {
+    let text = process::stdout(Command::new(truedisk).args(["preset", name, "--show"]))?;
+    let line = text.lines().find_map(|line| line.strip_prefix("size = \""));
+    let Some(size) = line.and_then(|rest| rest.strip_suffix('"')) else { return Ok(FILE_BYTES) };
+    let (number, unit) = size.split_at(size.len().saturating_sub(1));
+    let shift = match unit {
+        "m" => 20,
+        "g" => 30,
+        _ => bail!("preset {name} has a size of '{size}'"),
+    };
+    Ok(number.parse::<u64>().with_context(|| format!("no size: '{size}'"))? << shift)
+}
+
+/// The rows of the list of presets.
+fn list(text: &str) -> Result<Vec<Listed>> {
+    let row = |line: &str| {
+        let mut columns = line.split("  ").map(str::trim).filter(|column| !column.is_empty());
+        let (name, time) = (columns.next()?, columns.next()?);
+        let name = name.to_owned();
+        Some(Listed { name, seconds: seconds(time)? })
+    };
+    let rows: Vec<Listed> = text.lines().filter_map(row).collect();
+    ensure!(!rows.is_empty(), "no presets in:\n{text}");
+    Ok(rows)
+}
+
+/// Seconds of `1 min 14 s`.
+fn seconds(words: &str) -> Option<f64> {
+    let words: Vec<&str> = words.split(' ').collect();
+    let parts = words.chunks(2).map(|part| match *part {
+        [number, "h"] => Some(number.parse::<f64>().ok()? * 3600.0),
+        [number, "min"] => Some(number.parse::<f64>().ok()? * 60.0),
+        [number, "s"] => number.parse().ok(),
+        _ => None,
+    });
+    parts.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_read_as_a_user_reads_it() {
+        let text = "Presets\n\n name    at most      file          what\n \
+                    snia    45 min 50 s  8g    writes  steady state: IOPS, throughput,\n \
+                    \x20                                  write saturation\n \
+                    sqlite  26 s         64m   writes  SQLite: transactions a second\n\
+                    Times are those of measuring;  laying out comes on top.\n";
+        let row = |name: &str, seconds| Listed { name: name.to_owned(), seconds };
+        assert_eq!(list(text).unwrap(), [row("snia", 2750.0), row("sqlite", 26.0)]);
+        assert!(list("Presets\n").is_err());
+        assert_eq!(seconds("1 h 2 min"), Some(3720.0));
+    }
+
+    #[test]
+    fn the_worst_is_held_against_what_was_stated() {
+        let ran = |name: &str, stated, taken| Ran {
+            listed: Listed { name: name.to_owned(), seconds: 10.0 },
+            stated,
+            taken,
+            layout: 1.0,
+            departures: Vec::new(),
+        };
+        let text = |taken| written(&[ran("a", 20.0, 10.0), ran("b", 20.0, taken)], &[]);
+        assert!(text(19.0).contains("measured 0.950: met"));
+        assert!(text(21.0).contains("measured 1.050: NOT MET"));
+    }
+}
