@@ -53,7 +53,7 @@ pub use error::MethodError;
 pub use hosts::{Asked, Gave, Hosts, Member, Party, Round, not_shared};
 pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit, limit_on};
-pub use metadata::{MetadataRequest, metadata, time as metadata_time};
+pub use metadata::{MetadataRequest, longest as metadata_longest, metadata, time as metadata_time};
 pub use plan::Times;
 pub use preset::{Preset, PresetError, PresetRequest};
 pub use stage::Ask;

@@ -245,8 +245,12 @@ fn too_little_room_is_one_clear_error() {
         String::from_utf8(run(command).stderr).unwrap()
     };
     let (usual, many) = (announced(&[]), announced(&["--files", "1000000"]));
-    assert!(usual.contains("; about ") && usual.contains(" s\n"), "{usual}");
+    assert!(usual.contains("; about 1 min ") || usual.contains("; about 45 s on"), "{usual}");
+    assert!(usual.contains(" on an SSD, at most ") && usual.contains(" min"), "{usual}");
     assert!(many.contains("; about ") && many.contains(" h"), "{many}");
+    assert!(many.contains(" on an SSD, until all are measured\n"), "{many}");
+    let short = announced(&["--budget", "20s"]);
+    assert!(short.contains("; at most 20 s\n"), "{short}");
     assert_clean(mount.path());
 }
 

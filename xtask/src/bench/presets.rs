@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, bail, ensure};
-use lab::Scratch;
-use record::{Purpose, store};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use lab::{FileSystem, Mount, Scratch, SimulatedDisk, laws};
+use record::{Completion, Purpose, store};
 
 use super::section::{Bound, Section};
 use super::{Setting, programs};
@@ -19,6 +19,10 @@ const LANES: usize = 4;
 const TIME_MAX: f64 = 300.0;
 /// Larger files are not laid out; no time depends on them.
 const FILE_BYTES: u64 = 1 << 30;
+/// The one that makes files of its own.
+const SMALL_FILES: &str = "metadata";
+/// Of the simulated disk on which that one runs too.
+const HARD_DISK_BYTES: u64 = 8 << 30;
 /// Exit status of a run that measured and found a threshold missed.
 const MISSED: i32 = 3;
 
@@ -58,7 +62,7 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
         loop {
             let next = queue.lock().ok().and_then(|mut queue| queue.pop());
             let Some(listed) = next else { return Ok(()) };
-            let ran = run(&truedisk, listed)?;
+            let ran = run(&truedisk, listed, Scratch::new()?.path())?;
             if let Ok(mut done) = done.lock() {
                 done.push(ran);
             }
@@ -73,7 +77,25 @@ pub(super) fn section(setting: &Setting) -> Result<String> {
     })?;
     let mut done = done.into_inner().unwrap_or_default();
     done.sort_by_key(|ran| order.iter().position(|name| *name == ran.listed.name));
+    let small_files = done.iter().find(|ran| ran.listed.name == SMALL_FILES);
+    if let Some(Listed { name, seconds }) = small_files.map(|ran| &ran.listed) {
+        let listed = Listed { name: name.clone(), seconds: *seconds };
+        let mut ran = on_a_hard_disk(&truedisk, listed)?;
+        ran.listed.name.push_str(", hard disk");
+        done.push(ran);
+    }
     Ok(written(&done, &left_out))
+}
+
+/// A run on ext4 on a simulated disk of 7200 rpm, alone.
+fn on_a_hard_disk(truedisk: &Path, listed: Listed) -> Result<Ran> {
+    let hint = |error| anyhow!("{error}\nhint: it needs root and a free loop device");
+    let disk = SimulatedDisk::new(laws::hdd(HARD_DISK_BYTES)).map_err(hint)?;
+    let device = disk.attach().map_err(hint)?;
+    let mount = Mount::new(&device, FileSystem::Ext4).map_err(hint)?;
+    let folder = mount.path().join("measured");
+    std::fs::create_dir(&folder)?;
+    run(truedisk, listed, &folder)
 }
 
 fn written(done: &[Ran], left_out: &[String]) -> String {
@@ -81,7 +103,8 @@ fn written(done: &[Ran], left_out: &[String]) -> String {
         "Presets, and the time that is stated of them",
         format!(
             "`truedisk preset NAME` on an empty folder of this machine's disk, with its own times, \
-             four presets at once; files of more than 1 GiB are of 1 GiB. The list states the time \
+             four presets at once, and `metadata` alone on ext4 on a simulated hard disk of 7200 \
+             rpm too; files of more than 1 GiB are of 1 GiB. The list states the time \
              of measuring; a run states as it begins what it takes at most, with laying out its \
              file. Nothing but the record may be left behind, and its text is printed. Left out, \
              as they are stated to take more than 5 minutes: {}.",
@@ -106,13 +129,13 @@ fn written(done: &[Ran], left_out: &[String]) -> String {
 }
 
 /// Runs a preset as its user does, and sees that nothing is left.
-fn run(truedisk: &Path, listed: Listed) -> Result<Ran> {
-    let (folder, beside) = (Scratch::new()?, Scratch::new()?);
+fn run(truedisk: &Path, listed: Listed, folder: &Path) -> Result<Ran> {
+    let beside = Scratch::new()?;
     let json: PathBuf = beside.path().join("record.json");
     let mut command = Command::new(truedisk);
     command.args(["preset", &listed.name, "--no-history", "--json"]).arg(&json);
-    command.arg(folder.path()).stderr(Stdio::piped());
-    if listed.name != "metadata" {
+    command.arg(folder).stderr(Stdio::piped());
+    if listed.name != SMALL_FILES {
         command.args(["--size", &FILE_BYTES.min(size(truedisk, &listed.name)?).to_string()]);
     }
     let started = Instant::now();
@@ -123,16 +146,21 @@ fn run(truedisk: &Path, listed: Listed) -> Result<Ran> {
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(fine, "preset {name} ended with {}: {said}", output.status);
     ensure!(!output.stdout.is_empty(), "preset {name} printed nothing");
-    let left = std::fs::read_dir(folder.path())?.count();
+    let left = std::fs::read_dir(folder)?.count();
     ensure!(left == 0, "preset {name} left {left} files");
     let record = store::load(&json).with_context(|| format!("no record of {name}"))?;
-    let Purpose::Preset(plan) = &record.plan.purpose else {
-        bail!("the record of {name} is of no preset")
+    let (stated, departures) = match &record.plan.purpose {
+        Purpose::Preset(plan) => (record.plan.budget.as_secs_f64(), plan.departures.clone()),
+        // Its plan has what it should take, and the list what it takes at most.
+        Purpose::Metadata(_) => (listed.seconds, Vec::new()),
+        other => bail!("the record of {name} is of {}", other.name()),
+    };
+    let Completion::Complete = record.completion else {
+        bail!("preset {name} did not end: {:?}", record.completion)
     };
     let layout = record.layout.as_ref().map_or(0.0, |layout| layout.elapsed.as_secs_f64());
-    let stated = record.plan.budget.as_secs_f64();
     eprintln!("xtask: {name}: {taken:.1} of {stated:.1} s");
-    Ok(Ran { stated, taken, layout, departures: plan.departures.clone(), listed })
+    Ok(Ran { stated, taken, layout, departures, listed })
 }
 
 /// The file's size that a preset asks for.

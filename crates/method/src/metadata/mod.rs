@@ -33,7 +33,7 @@ use loads::loads;
 use room::fitting;
 use round::{Done, Ended, Round, Rounds};
 
-pub use time::time;
+pub use time::{longest, time};
 
 /// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
 /// median with 97 %; fewer give no interval of 95 %.
@@ -45,20 +45,21 @@ const MAKING: Nanos = Nanos::millis(120);
 const LOOKING: Nanos = Nanos::millis(20);
 /// And with a short budget at least so long.
 const LOOKING_LEAST: Nanos = Nanos::millis(2);
+/// A cold look at single files ends after so long: a hard disk takes 5 to 15 ms for each.
+const COLD_LOOKING: Nanos = Nanos::secs(1);
+/// And with a short budget at least so long.
+const COLD_LOOKING_LEAST: Nanos = Nanos::millis(20);
 /// Files of a round at most: they should be gone soon.
 const FILES_MOST: u64 = 20_000;
 /// And at least: those of six rounds support a p99, and where each waits for a disk a median.
 const FILES_LEAST: u64 = 64;
-const FILES_LEAST_SYNCED: u64 = 16;
+const FILES_LEAST_SYNCED: u64 = 8;
 /// With a short budget, making them takes at least so long: a figure needs some files.
 const MAKING_LEAST: Nanos = Nanos::millis(5);
 /// Beyond is a slip of the hand.
 const THREADS_MOST: u32 = 256;
 const ROUNDS_MOST: u32 = 1000;
 const FILES_ASKED_MOST: u64 = 10_000_000;
-/// A run whose time is ours to say, because neither a time nor a number of files is asked for, ends
-/// after so many times as long as it said: slow disks take twice or three times as long.
-const PATIENCE: u64 = 4;
 
 /// What is asked of a run over small files.
 #[derive(Debug, Clone)]
@@ -80,8 +81,7 @@ impl MetadataRequest {
 
     /// The longest that it may take; no bound where so many files are asked for and no time.
     fn limit(&self) -> Option<Nanos> {
-        let usual = || Nanos(time(&self.plan).0.saturating_mul(PATIENCE));
-        self.budget.or_else(|| self.plan.files.is_none().then(usual))
+        self.budget.or_else(|| longest(&self.plan))
     }
 
     /// Time that making the files of one round may take.
@@ -92,6 +92,14 @@ impl MetadataRequest {
     /// Time that a warm look at them takes at least.
     fn looking(&self) -> Nanos {
         self.scaled(LOOKING, LOOKING_LEAST)
+    }
+
+    /// Time after which a cold look ends; who asks for so many files gets them all looked at.
+    fn cold_looking(&self) -> Nanos {
+        match self.plan.files {
+            Some(_) => Nanos(u64::MAX),
+            None => self.scaled(COLD_LOOKING, COLD_LOOKING_LEAST),
+        }
     }
 
     fn scaled(&self, usual: Nanos, least: Nanos) -> Nanos {
@@ -290,6 +298,7 @@ impl Run<'_> {
                 .limit()
                 .map_or(u64::MAX, |limit| self.begun_ns.saturating_add(limit.0)),
             looking: self.request.looking(),
+            cold_looking: self.request.cold_looking(),
         };
         let mut files = self.request.plan.files;
         for number in 0..=self.request.plan.rounds {

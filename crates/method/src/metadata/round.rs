@@ -12,6 +12,8 @@ use super::work::{Start, Work, summed, together};
 
 /// A warm folder is listed so often in a round at least.
 const LISTINGS: u32 = 8;
+/// A cold look sees so many files however long they take: those of six rounds support a p50.
+const COLD_LEAST: u64 = 8;
 /// What changes nothing.
 const LOOKS: [MetadataOp; 3] = [MetadataOp::Stat, MetadataOp::Open, MetadataOp::Readdir];
 /// Room for what is read back, and a byte that shows a file that is too long.
@@ -104,6 +106,8 @@ pub(super) struct Round<'a> {
     pub(super) until_ns: u64,
     /// Time that a warm look takes at least.
     pub(super) looking: Nanos,
+    /// Time after which a cold look at single files ends, if not all were looked at before.
+    pub(super) cold_looking: Nanos,
 }
 
 impl Round<'_> {
@@ -285,9 +289,16 @@ impl Round<'_> {
         let mut buffer = vec![0; BUFFER];
         let mut work = Work::begun(start)?;
         let enough = work.begun_ns + looking.0;
+        let cut_ns = match order {
+            Some(_) => work.begun_ns.saturating_add(self.cold_looking.0),
+            None => u64::MAX,
+        };
         // In the order of their making, the folders are counted through: to divide takes time.
         let (mut number, mut place) = (0, 0);
         while work.operations < share || work.ended_ns < enough {
+            if work.ended_ns >= cut_ns && work.operations >= COLD_LEAST {
+                break;
+            }
             let (leaf, unique) = match order {
                 None => (&leaves[place], self.unique(thread, number)),
                 Some(order) => {

@@ -132,8 +132,10 @@ fn a_limit_is_asked_for_or_follows_from_the_time() {
     let mut request = request(Path::new("/"), 50);
     // Who asks for so many files and no time gets them.
     assert_eq!((request.limit(), request.budget()), (None, time(&request.plan)));
+    assert_eq!(request.cold_looking(), Nanos(u64::MAX));
     request.plan.files = None;
-    assert_eq!(request.limit(), Some(Nanos(time(&request.plan).0 * 4)));
+    assert_eq!(request.cold_looking(), COLD_LOOKING);
+    assert_eq!(request.limit(), Some(Nanos(time(&request.plan).0 * 3)));
     request.budget = Some(Nanos::secs(3));
     assert_eq!((request.limit(), request.budget()), (request.budget, Nanos::secs(3)));
 }

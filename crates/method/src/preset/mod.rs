@@ -296,7 +296,9 @@ impl Step {
             StepWork::Surface { places, slice, access } => {
                 Some(Nanos((slice.0 + access.0 + PLACE.0).saturating_mul(places)))
             }
-            StepWork::Metadata(ref plan) => Some(crate::metadata::time(plan)),
+            StepWork::Metadata(ref plan) => {
+                Some(crate::metadata_longest(plan).unwrap_or_else(|| crate::metadata_time(plan)))
+            }
         };
         let around = plan.settle.0.saturating_add(plan.pause.0);
         let once = once.unwrap_or(Nanos::ZERO).0.saturating_add(around);

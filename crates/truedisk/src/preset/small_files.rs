@@ -2,9 +2,10 @@
 
 use std::io::Write as _;
 
-use method::{MetadataRequest, Preset, metadata, metadata_time};
+use method::{MetadataRequest, Preset, metadata, metadata_longest, metadata_time};
 use record::{MetadataPlan, Record};
 use target::Roots;
+use units::Nanos;
 
 use super::{rough, wrong};
 use crate::args::PresetArgs;
@@ -26,14 +27,14 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
     };
     let usual = metadata_time(&plan);
     let budget = args.budget.map_or(usual, |budget| budget.min(usual));
+    let words = announced(budget, args.budget.or_else(|| metadata_longest(&plan)));
     if !args.common.quiet {
         let path = args.common.path();
         writeln!(
             anstream::stderr().lock(),
             "truedisk: {name} on {}, with small files in a folder of its own, which it removes; \
-             about {}",
+             {words}",
             path.display(),
-            rough(budget)
         )?;
     }
     output::run(
@@ -45,6 +46,15 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
         },
         answer,
     )
+}
+
+/// How long it takes, and at most.
+fn announced(usual: Nanos, most: Option<Nanos>) -> String {
+    match most {
+        Some(most) if most <= usual => format!("at most {}", rough(most)),
+        Some(most) => format!("about {} on an SSD, at most {}", rough(usual), rough(most)),
+        None => format!("about {} on an SSD, until all are measured", rough(usual)),
+    }
 }
 
 /// Whether anything was measured before the time was up.

@@ -9,7 +9,8 @@ fn with_round<T>(load: &MetadataLoad, act: impl FnOnce(&mut Round) -> T) -> T {
     let leaves = own.leaves(load.folders).unwrap();
     let stop = StopFlag::default();
     let (clock, until_ns, looking) = (Clock::best(), u64::MAX, Nanos::millis(20));
-    act(&mut Round { load, leaves: &leaves, own: &own, clock, stop: &stop, until_ns, looking })
+    let (leaves, own, stop, cold_looking) = (&leaves, &own, &stop, Nanos(u64::MAX));
+    act(&mut Round { load, leaves, own, clock, stop, until_ns, looking, cold_looking })
 }
 
 /// One warm round of so many files.
@@ -151,4 +152,26 @@ fn a_random_order_meets_every_file_once() {
     }
     let order = Permutation::new(130, 7);
     assert!((0..130).filter(|index| order.at(*index) == *index).count() < 10);
+}
+
+#[test]
+fn a_cold_look_ends_when_its_time_is_over() {
+    let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 2 };
+    with_round(&load, |round| {
+        round.make(2000, 2000, None, &mut Done::default()).unwrap();
+        let mut looked = |op, cold_looking| {
+            round.cold_looking = cold_looking;
+            let order = Some(Permutation::new(1000, 7));
+            let measured = round.look(op, 1000, order, Nanos(0)).unwrap();
+            assert_eq!(measured.cache, CacheState::Dropped);
+            measured.latency.count()
+        };
+        for op in [MetadataOp::Stat, MetadataOp::Open] {
+            assert_eq!(looked(op, Nanos(u64::MAX)), 2000, "{op:?}");
+            // A few by each thread, so that there is a figure.
+            assert_eq!(looked(op, Nanos(0)), 2 * COLD_LEAST, "{op:?}");
+        }
+        // A folder is listed to its end.
+        assert_eq!(looked(MetadataOp::Readdir, Nanos(0)), 2);
+    });
 }
