@@ -1,12 +1,13 @@
-//! The bench `dialects`: `truedisk preset hdparm` and `preset dd` against hdparm and dd, each by
-//! the text that it prints.
+//! The benches `dialects` and `dialects-disk`: `truedisk preset hdparm` and `preset dd` against
+//! hdparm and dd, each by the text that it prints; on a simulated disk, and on this machine's.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use lab::{FileSystem, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
+use lab::{FileSystem, LabError, LoopDevice, Mount, Scratch, SimulatedDisk, laws};
 
 use super::free_pages::FreePages;
 use super::section::{Bound, Section};
@@ -19,10 +20,9 @@ const KNOWN: f64 = 0.02;
 /// But not fewer of them, and none is begun after this time.
 const ROUNDS_MIN: usize = 9;
 const TIME_MAX: Duration = Duration::from_secs(180);
-/// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
-const DEVICE_BYTES: u64 = 512 << 20;
 /// Room for the file that dd reads, for the one that the preset writes, and for a file system.
 const SIMULATED_BYTES: u64 = 2 << 30;
+/// As much as fits into the memory of a small machine twice: hdparm reads to the end or for 3 s.
 const FILE_BYTES: u64 = 512 << 20;
 /// How far our figure may be from the peer's.
 const NEAR: Bound = Bound::Within(0.95, 1.05);
@@ -47,61 +47,93 @@ const COPIES: [(&str, &[&str]); 6] = [
 /// The preset copies a quarter of its file in blocks of 8 KiB.
 const SMALL_SHARE: u64 = 4;
 
+const HOW: &str = "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk preset \
+    dd` against dd on 512 MiB (blocks of 8 KiB: a quarter of it), step by step in turns. Before \
+    each copy the data are read once through the page cache and dropped from it, and left alone \
+    for a second. MB/s by the text that each prints. A virtual machine's free memory is kept from \
+    its hypervisor meanwhile (`page_reporting_order`). The ratio is the median of the rounds' \
+    ratios, with its 95 % interval. There are nine rounds at least, and more until neither end of \
+    the interval is further than 2 % from the median, or until 3 minutes are over.";
+/// So long before each copy.
+const SETTLED: Duration = Duration::from_secs(1);
+const HEADER: &[&str] = &[
+    "what",
+    "ours, MB/s",
+    "peer's, MB/s",
+    "median ratio (95 % interval)",
+    "of single rounds",
+    "n",
+];
+
 /// Where both are measured.
 struct Place<'a> {
-    /// As a column of the table has it.
-    name: &'static str,
     /// So many rounds instead of as many as are needed.
     rounds: Option<usize>,
     section: &'a mut Section,
     truedisk: &'a Path,
 }
 
-/// Gives the section.
+/// Gives the section of the simulated disk, whose law is the same for both.
 pub(super) fn section(setting: &Setting) -> Result<String> {
+    measured(
+        setting,
+        Section::new(
+            "hdparm and dd, by their presets",
+            format!(
+                "{HOW} The loop device, and ext4 with the file of dd on it, lie over a simulated \
+                 SSD of 300 us and 600 MB/s, whose law is the same for both. The preset writes \
+                 over a file of its own that it has just laid out, and dd over one that was."
+            ),
+            HEADER,
+        ),
+        |place| {
+            let mut law = laws::ssd();
+            law.capacity = SIMULATED_BYTES;
+            let disk = SimulatedDisk::new(law).map_err(hint)?;
+            let device = disk.attach().map_err(hint)?;
+            place.hdparm(device.path())?;
+            place.dd(&Ground::file(Mount::new(&device, FileSystem::Ext4).map_err(hint)?)?)
+        },
+    )
+}
+
+/// Gives the section of this machine's disk.
+pub(super) fn section_of_disk(setting: &Setting) -> Result<String> {
+    measured(
+        setting,
+        Section::new(
+            "hdparm and dd, by their presets, on this machine's disk",
+            format!(
+                "{HOW} The device's file lies on this machine's disk, which others use too: one \
+                 tool against itself lies 20 to 50 % apart there. dd and its preset read and \
+                 write the same device."
+            ),
+            HEADER,
+        ),
+        |place| {
+            let device = LoopDevice::new(FILE_BYTES).map_err(hint)?;
+            place.hdparm(device.path())?;
+            place.dd(&Ground::Device(device))
+        },
+    )
+}
+
+fn measured(
+    setting: &Setting,
+    mut section: Section,
+    measure: impl FnOnce(&mut Place<'_>) -> Result<()>,
+) -> Result<String> {
     programs::need(&["hdparm", "dd"])?;
     let rounds = programs::rounds_asked()?;
     let arguments = ["-p", "truedisk", "--bin", "truedisk"];
     let [truedisk] = programs::build(setting.root, &arguments, ["truedisk"])?;
-    let mut section = Section::new(
-        "hdparm and dd, by their presets",
-        "`truedisk preset hdparm` against hdparm on a loop device, and `truedisk preset dd` \
-         against dd on a written file of 512 MiB (blocks of 8 KiB: a quarter of it), step by step \
-         in turns, each after the file was read once through the page cache and dropped from it, \
-         and what is written over was laid out just before; \
-         MB/s by the text that each prints. `simulated`: the loop device, and ext4 on it, over a \
-         simulated SSD of 300 us and 600 MB/s, whose law is the same for both. `disk`: the loop \
-         device's file of 512 MiB, and the file of dd, on this machine's disk. A virtual machine's \
-         free memory is kept from its hypervisor meanwhile (`page_reporting_order`). The ratio is \
-         the median of the rounds' ratios, with its 95 % interval. There are nine rounds at least, \
-         and more until neither end of the interval is further than 2 % from the median, or until \
-         3 minutes are over.",
-        &[
-            "on",
-            "what",
-            "ours, MB/s",
-            "peer's, MB/s",
-            "median ratio (95 % interval)",
-            "of single rounds",
-            "n",
-        ],
-    );
     let _kept = FreePages::kept()?;
-    let hint = |error| anyhow!("{error}\nhint: it needs root and a free loop device");
-    {
-        let mut law = laws::ssd();
-        law.capacity = SIMULATED_BYTES;
-        let disk = SimulatedDisk::new(law).map_err(hint)?;
-        let device = disk.attach().map_err(hint)?;
-        let (section, truedisk) = (&mut section, truedisk.as_path());
-        let mut place = Place { name: "simulated", rounds, section, truedisk };
-        place.hdparm(device.path())?;
-        place.dd(Mount::new(&device, FileSystem::Ext4).map_err(hint)?.path())?;
-    }
-    let mut place = Place { name: "disk", rounds, section: &mut section, truedisk: &truedisk };
-    place.hdparm(LoopDevice::new(DEVICE_BYTES).map_err(hint)?.path())?;
-    place.dd(Scratch::new()?.path())?;
+    measure(&mut Place { rounds, section: &mut section, truedisk: &truedisk })?;
     Ok(section.markdown())
+}
+
+fn hint(error: LabError) -> anyhow::Error {
+    anyhow!("{error}\nhint: it needs root and a free loop device")
 }
 
 impl Place<'_> {
@@ -110,7 +142,7 @@ impl Place<'_> {
         let truedisk = self.truedisk;
         let steps = single_steps(truedisk, "hdparm", scratch.path(), TIMINGS.len())?;
         for ((options, label), step) in TIMINGS.iter().zip(&steps) {
-            let ours = || timing(&preset(truedisk, "hdparm", step, device, &[])?, label);
+            let ours = || timing(&preset::<&str>(truedisk, "hdparm", step, device, &[])?, label);
             let theirs = || {
                 let text = process::stdout(Command::new("hdparm").args(*options).arg(device))?;
                 timing(&text, label)
@@ -121,32 +153,26 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn dd(&mut self, folder: &Path) -> Result<()> {
-        let data = lab::written_file(folder, "data", FILE_BYTES)?;
-        let size = FILE_BYTES.to_string();
+    fn dd(&mut self, ground: &Ground) -> Result<()> {
+        let data = ground.data();
         let scratch = Scratch::new()?;
         let truedisk = self.truedisk;
         let steps = single_steps(truedisk, "dd", scratch.path(), COPIES.len())?;
         for ((name, words), step) in COPIES.iter().zip(&steps) {
-            // Both read the same blocks; what is written is each one's own.
-            let reads = words.contains(&"if=data");
-            let (path, more): (&Path, &[&str]) =
-                if reads { (&data, &["--read-only"]) } else { (folder, &["--size", &size]) };
+            let writes = words.contains(&"of=data");
+            let (path, more) =
+                if writes { ground.written() } else { (data, vec!["--read-only".into()]) };
             let ours = || {
-                warm(folder)?;
-                let text = preset(truedisk, "dd", step, path, more)?;
+                warm(data)?;
+                let text = preset(truedisk, "dd", step, path, &more)?;
                 text.lines().find_map(copied).with_context(|| format!("no copy in:\n{text}"))
             };
             let theirs = || {
-                warm(folder)?;
-                if !reads {
-                    // The preset writes over a file that was laid out a moment ago: so does dd.
-                    std::fs::remove_file(&data)?;
-                    // What the file system does for the removal (discards) is over before.
-                    process::run(Command::new("sync").arg("-f").arg(folder))?;
-                    lab::written_file(folder, "data", FILE_BYTES)?;
+                warm(data)?;
+                if writes {
+                    ground.lay_out()?;
                 }
-                copy(folder, words)
+                copy(data, words)
             };
             let pairs = self.alternate(ours, theirs)?;
             self.tell(&format!("dd {name}"), &pairs);
@@ -178,7 +204,6 @@ impl Place<'_> {
         let interval = interval.map(|(low, high)| format!(" ({low:.3} to {high:.3})"));
         let interval = interval.unwrap_or_default();
         self.section.row([
-            self.name.to_owned(),
             what.to_owned(),
             format!("{:.1}", pairs.median_a()),
             format!("{:.1}", pairs.median_b()),
@@ -186,8 +211,58 @@ impl Place<'_> {
             format!("{:.3} to {:.3}", all.min, all.max),
             pairs.a.len().to_string(),
         ]);
-        let what = format!("{}: {what}, ours / peer's", self.name);
+        let what = format!("{what}, ours / peer's");
         self.section.require(what, NEAR, ratio.value);
+    }
+}
+
+/// What dd and its preset copy.
+enum Ground {
+    /// A file that is read by both. The preset writes over one of its own that was laid out a
+    /// moment ago, so dd does too.
+    File(Mount, PathBuf),
+    /// A device that is read and written by both.
+    Device(LoopDevice),
+}
+
+impl Ground {
+    /// A file in a file system.
+    fn file(mount: Mount) -> Result<Self> {
+        let data = lab::written_file(mount.path(), "data", FILE_BYTES)?;
+        Ok(Self::File(mount, data))
+    }
+
+    /// What is read.
+    fn data(&self) -> &Path {
+        match self {
+            Self::File(_, data) => data,
+            Self::Device(device) => device.path(),
+        }
+    }
+
+    /// Where a preset writes, and with which words.
+    fn written(&self) -> (&Path, Vec<OsString>) {
+        let words = |words: [&OsStr; 2]| words.map(OsStr::to_owned).into();
+        match self {
+            Self::File(mount, _) => {
+                let size = FILE_BYTES.to_string();
+                (mount.path(), words(["--size".as_ref(), size.as_ref()]))
+            }
+            Self::Device(device) => {
+                let path = device.path();
+                (path, words(["--yes-destroy-data-on".as_ref(), path.as_ref()]))
+            }
+        }
+    }
+
+    fn lay_out(&self) -> Result<()> {
+        if let Self::File(mount, data) = self {
+            std::fs::remove_file(data)?;
+            // What the file system does for the removal (discards) is over before.
+            process::run(Command::new("sync").arg("-f").arg(mount.path()))?;
+            lab::written_file(mount.path(), "data", FILE_BYTES)?;
+        }
+        Ok(())
     }
 }
 
@@ -210,18 +285,26 @@ fn single_steps(truedisk: &Path, name: &str, folder: &Path, count: usize) -> Res
 
 /// Reads the file through the page cache and takes it out again. A virtual machine's memory that
 /// nobody touched for a while has to be brought by the hypervisor, which made the first copy
-/// through it five to ten times as slow as the second; so neither side is the first.
-fn warm(folder: &Path) -> Result<()> {
+/// through it five to ten times as slow as the second; so neither side is the first. The preset
+/// looks around before it copies, and dd does not: both are left alone for a while.
+fn warm(data: &Path) -> Result<()> {
     for words in [&["bs=1M"][..], &["iflag=nocache", "count=0"]] {
         let mut command = Command::new("dd");
-        command.args(["if=data", "of=/dev/null", "status=none"]).args(words);
-        process::run(command.current_dir(folder))?;
+        command.arg(format!("if={}", data.display())).args(["of=/dev/null", "status=none"]);
+        process::run(command.args(words))?;
     }
+    std::thread::sleep(SETTLED);
     Ok(())
 }
 
 /// The familiar text of a preset on a path.
-fn preset(truedisk: &Path, name: &str, step: &Path, path: &Path, more: &[&str]) -> Result<String> {
+fn preset<W: AsRef<OsStr>>(
+    truedisk: &Path,
+    name: &str,
+    step: &Path,
+    path: &Path,
+    more: &[W],
+) -> Result<String> {
     let mut command = Command::new(truedisk);
     command.arg("preset").args([step, path]).args(["--format", name, "--no-history"]).args(more);
     // Its progress and its findings are not for a table of figures.
@@ -232,13 +315,19 @@ fn preset(truedisk: &Path, name: &str, step: &Path, path: &Path, more: &[&str]) 
 }
 
 /// Runs dd and gives its rate.
-fn copy(folder: &Path, words: &[&str]) -> Result<f64> {
+fn copy(data: &Path, words: &[&str]) -> Result<f64> {
     let blocks = match words.contains(&"bs=8k") {
         true => FILE_BYTES / SMALL_SHARE / 8192,
         false => FILE_BYTES >> 20,
     };
     let mut command = Command::new("dd");
-    command.args(words).arg(format!("count={blocks}")).current_dir(folder);
+    let path = data.display();
+    command.args(words.iter().map(|word| match *word {
+        "if=data" => format!("if={path}"),
+        "of=data" => format!("of={path}"),
+        word => word.to_owned(),
+    }));
+    command.arg(format!("count={blocks}"));
     let output = command.env("LC_ALL", "C").output().context("cannot run dd")?;
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(output.status.success(), "dd {words:?} failed: {said}");

@@ -69,6 +69,7 @@ pub const BENCHES: &[Bench] = &[
     Bench { name: "layout", run: layout::section },
     Bench { name: "drop-in", run: drop_in::section },
     Bench { name: "dialects", run: dialects::section },
+    Bench { name: "dialects-disk", run: dialects::section_of_disk },
     Bench { name: "ping", run: ping::section },
     Bench { name: "presets", run: presets::section },
     Bench { name: "limit", run: limit::section },

@@ -14,11 +14,11 @@ use super::{Setting, programs};
 use crate::process;
 
 /// So many at once: what they take is a matter of clocks, not of the disk.
-const LANES: usize = 4;
+const LANES: usize = 6;
 /// What is stated to take longer is left out.
 const TIME_MAX: f64 = 300.0;
 /// Larger files are not laid out; no time depends on them.
-const FILE_BYTES: u64 = 1 << 30;
+const FILE_BYTES: u64 = 512 << 20;
 /// The one that makes files of its own.
 const SMALL_FILES: &str = "metadata";
 /// Of the simulated disk on which that one runs too.
@@ -103,8 +103,8 @@ fn written(done: &[Ran], left_out: &[String]) -> String {
         "Presets, and the time that is stated of them",
         format!(
             "`truedisk preset NAME` on an empty folder of this machine's disk, with its own times, \
-             four presets at once, and `metadata` alone on ext4 on a simulated hard disk of 7200 \
-             rpm too; files of more than 1 GiB are of 1 GiB. The list states the time \
+             six presets at once, and `metadata` alone on ext4 on a simulated hard disk of 7200 \
+             rpm too; files of more than 512 MiB are of 512 MiB. The list states the time \
              of measuring; a run states as it begins what it takes at most, with laying out its \
              file. Nothing but the record may be left behind, and its text is printed. Left out, \
              as they are stated to take more than 5 minutes: {}.",
