@@ -10,6 +10,8 @@ use crate::terminal::wrap_to;
 
 /// Columns of a report.
 const WIDTH: usize = 100;
+/// A figure is unsteady when half the width of its interval is more than this share of it.
+const UNSTEADY: f64 = 0.5;
 
 /// A table of figures: a row for each load, a column for each operation.
 pub(crate) struct Grid {
@@ -45,15 +47,42 @@ pub(crate) fn grids(found: &Metadata) -> Vec<Grid> {
 
 /// What stands below the tables, a sentence or more each.
 pub(crate) fn remarks(found: &Metadata) -> Vec<String> {
-    let mut remarks = vec![
+    let mut remarks: Vec<String> = unsteady(found).into_iter().collect();
+    remarks.extend([
         "create: open a new file, write, close; open: open, read, close; list: names a second, and \
          latency of a whole folder. With fsync a create waits for its file, a rename and a delete \
          for their folder. -: not measured, or too few samples to say."
             .to_owned(),
         found.caches.clone(),
-    ];
+    ]);
     remarks.extend(counted(found));
     remarks
+}
+
+/// The figures whose rounds say something else each.
+fn unsteady(found: &Metadata) -> Option<String> {
+    let apart = |phase: &&MetadataPhase| {
+        let rate = &phase.rate;
+        rate.interval().is_some_and(|(low, high)| high - low > 2.0 * UNSTEADY * rate.value)
+    };
+    let told = |phase: &MetadataPhase| {
+        let least = phase.rounds.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = phase.rounds.iter().copied().fold(0.0, f64::max);
+        let (name, load) = (operation(phase.operation), words(&phase.load));
+        let cold = if phase.cache == CacheState::Dropped { ", cold" } else { "" };
+        format!("{name} of {load}{cold} ({} to {} a second)", Iops(least), Iops(most))
+    };
+    let told: Vec<String> = found.phases.iter().filter(apart).map(told).collect();
+    (!told.is_empty()).then(|| {
+        format!("Not steady from round to round, so no figure to rely on: {}.", told.join("; "))
+    })
+}
+
+fn operation(operation: MetadataOp) -> &'static str {
+    match operation {
+        MetadataOp::Readdir => "list",
+        other => other.name(),
+    }
 }
 
 fn counted(found: &Metadata) -> Option<String> {
@@ -118,10 +147,7 @@ fn grid(found: &Metadata, title: &'static str, cache: CacheState, figure: Figure
         Some(row)
     };
     let mut head = vec![String::new(), "files".to_owned()];
-    head.extend(operations.iter().map(|op| match op {
-        MetadataOp::Readdir => "list".to_owned(),
-        other => other.name().to_owned(),
-    }));
+    head.extend(operations.iter().map(|op| operation(*op).to_owned()));
     Grid { title, head, rows: loads.iter().filter_map(row).collect() }
 }
 
@@ -194,6 +220,22 @@ mod tests {
             rounds,
             latency_ns: LatencySummary { percentiles, ..LatencySummary::default() },
         }
+    }
+
+    #[test]
+    fn rounds_that_say_something_else_each_are_told() {
+        let load = MetadataLoad { file_size: Bytes(0), synced: false, folders: 1, threads: 1 };
+        let of = |rounds: Vec<f64>| {
+            let steady = phase(MetadataOp::Readdir, load, CacheState::Warm);
+            let phase = MetadataPhase { rate: median_of_few(&rounds), rounds, ..steady };
+            let (phases, counted) = (vec![phase], Vec::new());
+            remarks(&Metadata { phases, counted, caches: String::new() }).remove(0)
+        };
+        let wide = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 70_000.0]);
+        assert!(wide.starts_with("Not steady") && wide.contains("list of 0 B, folder"), "{wide}");
+        assert!(wide.contains("(2,000 to 70,000 a second)"), "{wide}");
+        let steady = of(vec![2000.0, 2000.0, 2100.0, 2100.0, 2200.0, 2300.0]);
+        assert!(!steady.contains("Not steady"), "{steady}");
     }
 
     #[test]
