@@ -158,14 +158,31 @@ fn small_files_are_measured_on_every_file_system() {
     }
 }
 
+/// Bytes that a device has read, by its counters.
+fn bytes_read(device: &LoopDevice) -> u64 {
+    let stat = std::fs::read_to_string(format!("/sys/block/{}/stat", device.name())).unwrap();
+    stat.split_whitespace().nth(2).unwrap().parse::<u64>().unwrap() * 512
+}
+
 #[test]
 fn cold_phases_come_after_the_caches_were_dropped() {
     lab::skip_unless!(Need::Root, Need::LoopDevices, Need::FileSystem("ext4"));
     let _alone = alone();
     let device = LoopDevice::options(64 << 20).attach().unwrap();
     let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
+    let before = bytes_read(&device);
     let record = record_of(small_files(mount.path(), &["--files", "100", "--budget", "60s"]));
+    let read = bytes_read(&device) - before;
     let found = record.metadata.unwrap();
+    // The device's own counters: each cold open brought the block of its file.
+    let opened: u64 = found
+        .phases
+        .iter()
+        .filter(|phase| (phase.operation, phase.cache) == (MetadataOp::Open, CacheState::Dropped))
+        .map(|phase| phase.latency_ns.histogram.count * phase.load.file_size.0)
+        .sum();
+    assert_eq!(opened, 2 * 6 * 100 * 4096, "a folder and a tree, six rounds");
+    assert!(read >= opened, "{read} read, {opened} opened");
     assert!(found.caches.contains("after dropping the caches"), "{}", found.caches);
     assert!(found.caches.contains("in random order"), "{}", found.caches);
     let cold: Vec<_> =
