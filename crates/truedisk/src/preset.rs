@@ -237,7 +237,11 @@ fn sheet(all: &[(String, &str, Result<Preset, String>)]) -> Sheet {
             |_| ("-".to_owned(), "-".to_owned(), "-"),
             |preset| {
                 let writes = if preset.writes() { "writes" } else { "reads" };
-                (rough(preset.time()), preset.plan.size.compact(), writes)
+                // Small files are no test file, and have no size before they are made.
+                let size = preset
+                    .small_files()
+                    .map_or_else(|| preset.plan.size.compact(), |_| "-".to_owned());
+                (rough(preset.time()), size, writes)
             },
         );
         vec![name.clone(), time, size, writes.to_owned(), title]
