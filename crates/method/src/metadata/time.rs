@@ -21,8 +21,8 @@ const SYNCED: Nanos = Nanos::micros(1500);
 const COLD: Nanos = Nanos::micros(500);
 
 /// A run whose time is ours to say, because neither a time nor a number of files is asked for, ends
-/// after so many times as long as an SSD takes: a disk of 7200 rpm takes less than twice as long,
-/// and one whose flushes take 20 ms twice and a half.
+/// after so many times as long as an SSD takes: a simulated disk of 7200 rpm took 1.4 times as
+/// long; one whose flushes take 20 ms is reckoned to take two and a half.
 const PATIENCE: u64 = 3;
 
 /// The longest that a run takes; no bound where so many files are asked for.
