@@ -1,0 +1,375 @@
+//! Destinations of one command: opened before it measures, written afterwards.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat, accessat, fstat, openat, stat};
+use rustix::io::Errno;
+
+use crate::entry::{
+    Entry, Identity, Located, Nature, OWN_PREFIX, Seen, Stream, file_type, locate, proc_path,
+};
+use crate::error::OutputError;
+use crate::in_use::find_user;
+use crate::replace::replace;
+use crate::temporary::Temporary;
+
+/// What a new result may be to whom, before the umask.
+const NEW_MODE: Mode = Mode::from_raw_mode(0o666);
+/// How often a log that is appended to may appear and vanish while it is opened.
+const ATTEMPTS: usize = 16;
+
+/// All destinations of one command, and the inputs that none of them may be.
+#[derive(Debug, Clone, Default)]
+pub struct Destinations {
+    inputs: Arc<Vec<Identity>>,
+    taken: Vec<Taken>,
+    /// Folders that are open already: destinations in one folder share it.
+    folders: Vec<(Identity, Arc<OwnedFd>)>,
+}
+
+/// A destination that was opened before.
+#[derive(Debug, Clone)]
+struct Taken {
+    path: PathBuf,
+    /// The file that is there; none where the name is free.
+    file: Option<Identity>,
+    /// The folder and the name in it; none of a descriptor.
+    name: Option<(Identity, OsString)>,
+    appended: bool,
+}
+
+/// A place for one result.
+#[derive(Debug)]
+pub struct Destination {
+    path: PathBuf,
+    inputs: Arc<Vec<Identity>>,
+    way: Way,
+}
+
+/// How it is written.
+#[derive(Debug)]
+enum Way {
+    Stream(Stream),
+    /// A pipe, the null device, a descriptor: opened for writing with the first bytes, because a
+    /// pipe's reader may not be there before.
+    AsIs {
+        seen: OwnedFd,
+        file: Option<File>,
+    },
+    /// A regular file, or a free name.
+    Replaced {
+        entry: Entry,
+        temporary: Option<Temporary>,
+    },
+    /// The same, gone on with.
+    Appended {
+        entry: Entry,
+        file: Option<File>,
+    },
+}
+
+impl Destinations {
+    /// Protects a file that the command reads or measures: no destination may be it, by whatever
+    /// name. What does not exist, and what is no regular file, needs no protection.
+    pub fn protect(&mut self, path: &Path) {
+        if let Ok(stat) = stat(path)
+            && file_type(&stat) == FileType::RegularFile
+        {
+            Arc::make_mut(&mut self.inputs).push(Identity::of(&stat));
+        }
+    }
+
+    /// Opens a destination: `-`, a free name, a regular file that will be replaced as a whole, or
+    /// a stream. Nothing is written to it yet.
+    ///
+    /// # Errors
+    /// When writing there would destroy data, or is not possible.
+    pub fn open(&mut self, path: &Path) -> Result<Destination, OutputError> {
+        self.open_by(path, false)
+    }
+
+    /// Opens a destination that is written at its end if it is a regular file. Several of one
+    /// command may be the same file.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_to_append(&mut self, path: &Path) -> Result<Destination, OutputError> {
+        self.open_by(path, true)
+    }
+
+    fn open_by(&mut self, path: &Path, appended: bool) -> Result<Destination, OutputError> {
+        let failed = |error: io::Error| OutputError::io("write", path, error);
+        let way = match locate(path)? {
+            Located::Stream(stream) => {
+                let stat = stream.stat().map_err(failed)?;
+                if file_type(&stat) == FileType::BlockDevice {
+                    return Err(OutputError::refused(path, "it is a block device"));
+                }
+                self.refuse_input(&stat, path)?;
+                // A terminal may be both streams.
+                let is_file = matches!(file_type(&stat), FileType::RegularFile | FileType::Fifo);
+                if is_file || stream == Stream::Stdout {
+                    self.take(path, Some(Identity::of(&stat)), None, appended)?;
+                }
+                Way::Stream(stream)
+            }
+            Located::Descriptor(seen) => {
+                // A terminal, for one: the caller has opened it for writing.
+                if file_type(&seen.stat) != FileType::CharacterDevice {
+                    seen.nature(path)?;
+                }
+                self.refuse_input(&seen.stat, path)?;
+                let file = Some(seen.identity()).filter(|_| !seen.is_null());
+                self.take(path, file, None, appended)?;
+                Way::AsIs { seen: seen.file, file: None }
+            }
+            Located::Entry(entry) => self.open_entry(path, entry, appended)?,
+        };
+        Ok(Destination { path: path.to_owned(), inputs: self.inputs.clone(), way })
+    }
+
+    fn open_entry(
+        &mut self,
+        path: &Path,
+        mut entry: Entry,
+        appended: bool,
+    ) -> Result<Way, OutputError> {
+        let failed = |error: io::Error| OutputError::io("write", path, error);
+        let folder = self.share_folder(&mut entry).map_err(failed)?;
+        let name = Some((folder, entry.name.clone()));
+        let Some(seen) = entry.look().map_err(failed)? else {
+            refuse_own_name(&entry, path)?;
+            probe(&entry, path)?;
+            self.take(path, None, name, appended)?;
+            return Ok(Way::of(entry, appended));
+        };
+        if seen.nature(path)? == Nature::Stream {
+            if !seen.is_null() {
+                self.take(path, Some(seen.identity()), name, appended)?;
+            }
+            return Ok(Way::AsIs { seen: seen.file, file: None });
+        }
+        refuse_own_name(&entry, path)?;
+        self.refuse_input(&seen.stat, path)?;
+        if let Some(user) = find_user(seen.identity(), Path::new("/")) {
+            return Err(OutputError::refused(path, user));
+        }
+        let may = accessat(&entry.folder, &entry.name, Access::WRITE_OK, AtFlags::EACCESS);
+        may.map_err(|error| OutputError::unsuitable(path, io::Error::from(error).to_string()))?;
+        if !appended {
+            if seen.is_mount_point() {
+                let reason = "it is mounted as a single file, which cannot be replaced as a whole";
+                return Err(OutputError::unsuitable(path, reason));
+            }
+            probe(&entry, path)?;
+        }
+        self.take(path, Some(seen.identity()), name, appended)?;
+        Ok(Way::of(entry, appended))
+    }
+
+    /// Lets the entry use a folder that is open already, and says which it is.
+    fn share_folder(&mut self, entry: &mut Entry) -> io::Result<Identity> {
+        let identity = Identity::of(&fstat(&entry.folder)?);
+        match self.folders.iter().find(|(known, _)| *known == identity) {
+            Some((_, folder)) => entry.folder = folder.clone(),
+            None => self.folders.push((identity, entry.folder.clone())),
+        }
+        Ok(identity)
+    }
+
+    fn refuse_input(&self, stat: &Stat, path: &Path) -> Result<(), OutputError> {
+        refuse_input(&self.inputs, stat, path)
+    }
+
+    /// Refuses a second destination that is the same file.
+    fn take(
+        &mut self,
+        path: &Path,
+        file: Option<Identity>,
+        name: Option<(Identity, OsString)>,
+        appended: bool,
+    ) -> Result<(), OutputError> {
+        let is_same = |taken: &&Taken| {
+            let same_file = file.is_some() && taken.file == file;
+            let same_name = name.is_some() && taken.name == name;
+            (same_file || same_name) && !(appended && taken.appended)
+        };
+        if let Some(taken) = self.taken.iter().find(is_same) {
+            let reason = format!("{} goes there already", taken.path.display());
+            return Err(OutputError::unsuitable(path, reason));
+        }
+        self.taken.push(Taken { path: path.to_owned(), file, name, appended });
+        Ok(())
+    }
+}
+
+fn refuse_input(inputs: &[Identity], stat: &Stat, path: &Path) -> Result<(), OutputError> {
+    let identity = Identity::of(stat);
+    if file_type(stat) == FileType::RegularFile && inputs.contains(&identity) {
+        return Err(OutputError::refused(path, "the command reads or measures this very file"));
+    }
+    Ok(())
+}
+
+/// Test files and temporary files of any run are nobody's results.
+fn refuse_own_name(entry: &Entry, path: &Path) -> Result<(), OutputError> {
+    use std::os::unix::ffi::OsStrExt as _;
+    if entry.name.as_bytes().starts_with(OWN_PREFIX.as_bytes()) {
+        let reason = format!("names that begin with {OWN_PREFIX} are those of test files");
+        return Err(OutputError::refused(path, reason));
+    }
+    Ok(())
+}
+
+/// Finds out whether a file can be made there, by making one and removing it.
+fn probe(entry: &Entry, path: &Path) -> Result<(), OutputError> {
+    let made = Temporary::create(&entry.folder, NEW_MODE);
+    made.map(drop).map_err(|error| {
+        OutputError::unsuitable(path, format!("no file can be made in its folder: {error}"))
+    })
+}
+
+impl Way {
+    fn of(entry: Entry, appended: bool) -> Self {
+        match appended {
+            true => Self::Appended { entry, file: None },
+            false => Self::Replaced { entry, temporary: None },
+        }
+    }
+}
+
+impl Destination {
+    /// Its path, as it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is the standard output, named as `-`: nothing else is printed there then.
+    #[must_use]
+    pub fn is_dash(&self) -> bool {
+        self.path == Path::new("-")
+    }
+
+    /// Writes the whole result, and puts it in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written, or its name has come to mean what must not be replaced.
+    pub fn save(mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.begin()?;
+        self.write_all(bytes).map_err(|error| OutputError::io("write", &self.path, error))?;
+        self.commit()
+    }
+
+    /// Puts what was written in its place. Without it a regular file stays as it was.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save).
+    pub fn commit(mut self) -> Result<(), OutputError> {
+        self.begin()?;
+        self.flush().map_err(|error| OutputError::io("write", &self.path, error))?;
+        let Way::Replaced { entry, temporary: Some(temporary) } = self.way else { return Ok(()) };
+        let look = || look_again(&entry, &self.inputs, &self.path);
+        replace(temporary, &entry, &self.path, look)
+    }
+
+    /// Opens what is written to, where that was put off.
+    fn begin(&mut self) -> Result<(), OutputError> {
+        let path = &self.path;
+        let failed = |error: io::Error| OutputError::io("write", path, error);
+        match &mut self.way {
+            Way::AsIs { seen, file: file @ None } => {
+                *file = Some(reopen(seen).map_err(failed)?);
+            }
+            Way::Replaced { entry, temporary: temporary @ None } => {
+                let made = Temporary::create(&entry.folder, NEW_MODE);
+                *temporary = Some(made.map_err(failed)?);
+            }
+            Way::Appended { entry, file: file @ None } => {
+                *file = Some(open_at_end(entry, &self.inputs, path)?);
+            }
+            Way::Stream(_) | Way::AsIs { .. } | Way::Replaced { .. } | Way::Appended { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn with_writer<T>(
+        &mut self,
+        act: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        self.begin().map_err(|error| match error {
+            OutputError::Io { source, .. } => source,
+            other => io::Error::other(other),
+        })?;
+        match &mut self.way {
+            Way::Stream(Stream::Stdout) => act(&mut io::stdout().lock()),
+            Way::Stream(Stream::Stderr) => act(&mut io::stderr().lock()),
+            Way::AsIs { file: Some(file), .. } | Way::Appended { file: Some(file), .. } => {
+                act(file)
+            }
+            Way::Replaced { temporary: Some(temporary), .. } => act(&mut temporary.file),
+            // `begin` has opened it.
+            Way::AsIs { .. } | Way::Appended { .. } | Way::Replaced { .. } => {
+                Err(Errno::BADF.into())
+            }
+        }
+    }
+}
+
+impl Write for Destination {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.with_writer(|writer| writer.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.with_writer(|writer| writer.flush())
+    }
+}
+
+/// What the name of a file to be replaced means now; refuses what must stay.
+fn look_again(
+    entry: &Entry,
+    inputs: &[Identity],
+    path: &Path,
+) -> Result<Option<Seen>, OutputError> {
+    let seen = entry.look().map_err(|error| OutputError::io("write", path, error))?;
+    let Some(seen) = seen else { return Ok(None) };
+    if seen.nature(path)? == Nature::Stream {
+        return Err(OutputError::refused(path, "its name has come to mean a pipe or a device"));
+    }
+    refuse_input(inputs, &seen.stat, path)?;
+    Ok(Some(seen))
+}
+
+/// Opens what was looked at, not what its name means by now. Written at its end: a descriptor of
+/// the caller's may be open on a file with contents.
+fn reopen(seen: &OwnedFd) -> io::Result<File> {
+    OpenOptions::new().append(true).custom_flags(OFlags::NOCTTY.bits() as i32).open(proc_path(seen))
+}
+
+fn open_at_end(entry: &Entry, inputs: &[Identity], path: &Path) -> Result<File, OutputError> {
+    let failed = |error: io::Error| OutputError::io("write", path, error);
+    let flags = OFlags::WRONLY
+        | OFlags::CREATE
+        | OFlags::EXCL
+        | OFlags::APPEND
+        | OFlags::NOFOLLOW
+        | OFlags::CLOEXEC;
+    for _ in 0..ATTEMPTS {
+        if let Some(seen) = look_again(entry, inputs, path)? {
+            return reopen(&seen.file).map_err(failed);
+        }
+        match openat(&entry.folder, &entry.name, flags, NEW_MODE) {
+            Ok(file) => return Ok(file.into()),
+            Err(Errno::EXIST) => {}
+            Err(error) => return Err(failed(error.into())),
+        }
+    }
+    Err(OutputError::unsuitable(path, "another program changes it all the time"))
+}

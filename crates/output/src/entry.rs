@@ -1,0 +1,227 @@
+//! What a path leads to: found link by link, and looked at through a descriptor.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, stderr, stdout};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, Stat, StatxAttributes, StatxFlags, fstat, fstatfs, major,
+    minor, openat, readlinkat, statat, statx,
+};
+use rustix::io::Errno;
+
+use crate::error::OutputError;
+
+/// Links that are followed, as the kernel does.
+const MAX_LINKS: usize = 40;
+/// `PROC_SUPER_MAGIC` of linux/magic.h.
+const PROCFS: i64 = 0x9fa0;
+/// The null device: memory, 3.
+const NULL: (u32, u32) = (1, 3);
+/// Begins the names of test files (`target::TestFile`) and of our temporary files.
+pub(crate) const OWN_PREFIX: &str = ".truedisk-";
+
+/// What a file is by, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+impl Identity {
+    pub(crate) fn of(stat: &Stat) -> Self {
+        Self { device: stat.st_dev, inode: stat.st_ino }
+    }
+}
+
+/// A stream that the caller gave us at the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Stdout,
+    Stderr,
+}
+
+impl Stream {
+    pub(crate) fn stat(self) -> io::Result<Stat> {
+        Ok(match self {
+            Self::Stdout => fstat(stdout())?,
+            Self::Stderr => fstat(stderr())?,
+        })
+    }
+}
+
+/// What a path leads to.
+pub(crate) enum Located {
+    Stream(Stream),
+    /// A descriptor that is open already: `/dev/fd/3`.
+    Descriptor(Seen),
+    /// A name in a folder, which may be free.
+    Entry(Entry),
+}
+
+/// A name in a folder that is held open: it stays that folder, whatever is renamed above it.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) folder: Arc<OwnedFd>,
+    pub(crate) name: OsString,
+}
+
+/// What a name meant when it was looked at; open with `O_PATH`, so that nothing happened to it.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) file: OwnedFd,
+    pub(crate) stat: Stat,
+}
+
+/// How something may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nature {
+    Regular,
+    /// A pipe or the null device: written as it is.
+    Stream,
+}
+
+impl Seen {
+    fn of(file: OwnedFd) -> io::Result<Self> {
+        let stat = fstat(&file)?;
+        Ok(Self { file, stat })
+    }
+
+    pub(crate) fn identity(&self) -> Identity {
+        Identity::of(&self.stat)
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        let number = (major(self.stat.st_rdev), minor(self.stat.st_rdev));
+        file_type(&self.stat) == FileType::CharacterDevice && number == NULL
+    }
+
+    /// Whether something is mounted on it: it cannot be renamed over.
+    pub(crate) fn is_mount_point(&self) -> bool {
+        let found = statx(&self.file, "", AtFlags::EMPTY_PATH, StatxFlags::TYPE);
+        found.is_ok_and(|found| found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+    }
+
+    /// Whether and how it may be written, by its type alone.
+    pub(crate) fn nature(&self, path: &Path) -> Result<Nature, OutputError> {
+        match file_type(&self.stat) {
+            FileType::RegularFile => Ok(Nature::Regular),
+            FileType::Fifo => Ok(Nature::Stream),
+            FileType::CharacterDevice if self.is_null() => Ok(Nature::Stream),
+            FileType::CharacterDevice => {
+                Err(OutputError::refused(path, "it is a character device"))
+            }
+            FileType::BlockDevice => Err(OutputError::refused(path, "it is a block device")),
+            FileType::Symlink => {
+                Err(OutputError::refused(path, "its name has become a link meanwhile"))
+            }
+            FileType::Directory => Err(OutputError::unsuitable(path, "it is a folder")),
+            FileType::Socket | FileType::Unknown => {
+                Err(OutputError::unsuitable(path, "it is a socket"))
+            }
+        }
+    }
+}
+
+pub(crate) fn file_type(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
+}
+
+impl Entry {
+    /// What the name means now; `None` when it is free.
+    pub(crate) fn look(&self) -> io::Result<Option<Seen>> {
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match openat(&self.folder, &self.name, flags, Mode::empty()) {
+            Ok(file) => Seen::of(file).map(Some),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Follows the links of `path` to a name in a folder, or to an open descriptor.
+pub(crate) fn locate(path: &Path) -> Result<Located, OutputError> {
+    if path == Path::new("-") {
+        return Ok(Located::Stream(Stream::Stdout));
+    }
+    let failed = |error: Errno| OutputError::io("write", path, error);
+    let mut place = path.to_owned();
+    for followed in 0..MAX_LINKS {
+        let (parent, name) = split(&place)
+            .ok_or_else(|| OutputError::unsuitable(path, "it names a folder, not a file"))?;
+        let folder = open_folder(&parent).map_err(|error| {
+            let reason = format!("its folder {}: {}", parent.display(), io::Error::from(error));
+            OutputError::unsuitable(path, reason)
+        })?;
+        match readlinkat(&folder, &name, Vec::new()) {
+            Ok(_) if is_descriptor(&folder, &name) => return descriptor(path, &folder, &name),
+            Ok(link) => place = parent.join(OsString::from_vec(link.into_bytes())),
+            Err(Errno::NOENT) if followed > 0 => {
+                let reason = format!("it is a link to {}, which does not exist", place.display());
+                return Err(OutputError::unsuitable(path, reason));
+            }
+            // Not a link, or not there.
+            Err(Errno::INVAL | Errno::NOENT) => {
+                return Ok(Located::Entry(Entry { folder: Arc::new(folder), name }));
+            }
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    Err(failed(Errno::LOOP))
+}
+
+/// A path's folder and the name in it; `None` where the path can only name a folder.
+fn split(path: &Path) -> Option<(PathBuf, OsString)> {
+    let ends_in = |end: &[u8]| path.as_os_str().as_bytes().ends_with(end);
+    if ends_in(b"/") || ends_in(b"/.") {
+        return None;
+    }
+    let name = path.file_name()?.to_owned();
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    Some((parent.unwrap_or(Path::new(".")).to_owned(), name))
+}
+
+pub(crate) fn open_folder(path: &Path) -> Result<OwnedFd, Errno> {
+    openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+}
+
+/// Whether a link is one of procfs to an open descriptor: such a link is no path to follow.
+fn is_descriptor(folder: impl AsFd, name: &OsStr) -> bool {
+    let is_number = name.as_bytes().iter().all(u8::is_ascii_digit);
+    is_number && fstatfs(folder).is_ok_and(|system| i64::from(system.f_type) == PROCFS)
+}
+
+fn descriptor(path: &Path, folder: &OwnedFd, name: &OsStr) -> Result<Located, OutputError> {
+    let failed = |error: io::Error| OutputError::io("write", path, error);
+    let ours = readlink_of(folder).is_some_and(|folder| {
+        folder.starts_with(Path::new("/proc").join(std::process::id().to_string()))
+    });
+    // Through their own descriptors: they share their place in a file with what else is printed.
+    match name.to_str() {
+        Some("1") if ours => return Ok(Located::Stream(Stream::Stdout)),
+        Some("2") if ours => return Ok(Located::Stream(Stream::Stderr)),
+        _ => {}
+    }
+    // The link's own mode says what the descriptor was opened for.
+    let link = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).map_err(|e| failed(e.into()))?;
+    if !Mode::from_raw_mode(link.st_mode).contains(Mode::WUSR) {
+        return Err(OutputError::unsuitable(path, "that descriptor is open for reading only"));
+    }
+    let file = openat(folder, name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
+    let seen = file.map_err(io::Error::from).and_then(Seen::of).map_err(failed)?;
+    Ok(Located::Descriptor(seen))
+}
+
+/// Where an open folder is.
+fn readlink_of(folder: &OwnedFd) -> Option<PathBuf> {
+    std::fs::read_link(proc_path(folder)).ok()
+}
+
+/// The path by which the kernel opens again what a descriptor is open on.
+pub(crate) fn proc_path(file: &OwnedFd) -> PathBuf {
+    use std::os::fd::AsRawFd as _;
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}

@@ -1,0 +1,77 @@
+//! Why something cannot be written, and what exit status that calls for.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a destination cannot be opened or written.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// Writing would destroy data.
+    #[error("refused to write to {}: {reason}", path.display())]
+    Refused {
+        /// The destination.
+        path: PathBuf,
+        /// What it is.
+        reason: String,
+    },
+    /// The request names a place that cannot hold a result.
+    #[error("cannot write {}: {reason}", path.display())]
+    Unsuitable {
+        /// The destination.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The system refused.
+    #[error("cannot {attempt} {}: {source}", path.display())]
+    Io {
+        /// `write`, `create the folder`.
+        attempt: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's own error.
+        source: io::Error,
+    },
+}
+
+impl OutputError {
+    pub(crate) fn refused(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Refused { path: path.to_owned(), reason: reason.into() }
+    }
+
+    pub(crate) fn unsuitable(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Unsuitable { path: path.to_owned(), reason: reason.into() }
+    }
+
+    pub(crate) fn io(attempt: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
+        Self::Io { attempt, path: path.to_owned(), source: source.into() }
+    }
+
+    /// Exit status: 4 to protect data, 2 for a wrong request, 1 when the system refused.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::Refused { .. } => 4,
+            Self::Unsuitable { .. } => 2,
+            Self::Io { .. } => 1,
+        }
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Refused { .. } => "name a new file, or `-` for the standard output",
+            Self::Unsuitable { .. } | Self::Io { .. } => {
+                "name a file in a folder that exists and that you may write to"
+            }
+        }
+        .to_owned()
+    }
+
+    /// Whether the reader of a pipe has closed it.
+    #[must_use]
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

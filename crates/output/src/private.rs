@@ -1,0 +1,109 @@
+//! The program's own files: records, pages, the history. Whatever the umask, nobody but their
+//! owner may read them.
+
+use std::ffi::OsStr;
+use std::fs::{DirBuilder, File};
+use std::io::{self, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, fchmod, fstat, openat};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+
+use crate::entry::{file_type, open_folder};
+use crate::error::OutputError;
+use crate::replace::{rename_over, sync_folder};
+use crate::temporary::Temporary;
+
+/// 0700.
+const FOLDER_MODE: Mode = Mode::RWXU;
+/// 0600.
+const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
+
+/// Writes `bytes` to `folder/name`, mode 0600, so that a reader sees all of it or nothing. A
+/// folder that does not exist is made, mode 0700.
+///
+/// # Errors
+/// When the folder cannot be made or the file cannot be written.
+pub fn save_private(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
+    create_folder(folder)?;
+    let path = folder.join(name);
+    match replace(folder, OsStr::new(name), bytes) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(OutputError::io("write", &path, source)),
+    }
+}
+
+fn replace(folder: &Path, name: &OsStr, bytes: &[u8]) -> io::Result<()> {
+    let folder = Arc::new(open_folder(folder)?);
+    let mut temporary = Temporary::create(&folder, FILE_MODE)?;
+    // The umask may have taken too much.
+    fchmod(&temporary.file, FILE_MODE)?;
+    temporary.file.write_all(bytes)?;
+    temporary.file.sync_all()?;
+    rename_over(&temporary, name)?;
+    sync_folder(&folder)
+}
+
+fn create_folder(folder: &Path) -> Result<(), OutputError> {
+    let made = DirBuilder::new().recursive(true).mode(FOLDER_MODE.as_raw_mode()).create(folder);
+    made.map_err(|error| OutputError::io("create the folder", folder, error))
+}
+
+/// Makes a folder of the program's own, mode 0700, and takes wider permissions from one that
+/// exists.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_private_folder(folder: &Path) -> Result<(), OutputError> {
+    create_folder(folder)?;
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    if let Ok(opened) = openat(CWD, folder, flags, Mode::empty()) {
+        tighten(&opened, FOLDER_MODE);
+    }
+    Ok(())
+}
+
+/// Makes an empty file of the program's own, mode 0600, or takes wider permissions from the one
+/// that exists: for a database, which opens it by its own code.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_private_file(path: &Path) -> Result<(), OutputError> {
+    let common = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let create = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | common;
+    match openat(CWD, path, create, FILE_MODE) {
+        Ok(made) => {
+            let made = fchmod(&File::from(made), FILE_MODE);
+            made.map_err(|error| OutputError::io("write", path, error))
+        }
+        Err(Errno::EXIST) => {
+            tighten_file(path);
+            Ok(())
+        }
+        Err(error) => Err(OutputError::io("write", path, error)),
+    }
+}
+
+/// Takes wider permissions from a regular file of ours; anything else stays as it is.
+fn tighten_file(path: &Path) {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    if let Ok(opened) = openat(CWD, path, flags, Mode::empty())
+        && fstat(&opened).is_ok_and(|stat| file_type(&stat) == FileType::RegularFile)
+    {
+        tighten(&opened, FILE_MODE);
+    }
+}
+
+/// Takes what `mode` does not have from what is open, if it is this user's.
+fn tighten(opened: &OwnedFd, mode: Mode) {
+    let Ok(stat) = fstat(opened) else { return };
+    let now = Mode::from_raw_mode(stat.st_mode);
+    if stat.st_uid == geteuid().as_raw() && !mode.contains(now) {
+        // On a medium that is mounted read-only it stays as it was.
+        let _ = fchmod(opened, now & mode);
+    }
+}

@@ -1,0 +1,72 @@
+//! Temporary files beside what they are to replace, and their removal.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustix::fs::{AtFlags, Mode, OFlags, openat, unlinkat};
+use rustix::io::Errno;
+
+use crate::entry::OWN_PREFIX;
+
+/// A killed process may have left files with our number: so many names are tried.
+const ATTEMPTS: usize = 1000;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+/// Temporary files of this process.
+static ALIVE: Mutex<Vec<(Arc<OwnedFd>, OsString)>> = Mutex::new(Vec::new());
+
+fn alive() -> MutexGuard<'static, Vec<(Arc<OwnedFd>, OsString)>> {
+    // A panic while the list was held leaves it as good as it was.
+    ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A new file in a folder; its name is removed on drop, unless it was renamed.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    pub(crate) folder: Arc<OwnedFd>,
+    pub(crate) name: OsString,
+    pub(crate) file: File,
+}
+
+impl Temporary {
+    /// Makes one; the umask takes from `mode`.
+    pub(crate) fn create(folder: &Arc<OwnedFd>, mode: Mode) -> io::Result<Self> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        for _ in 0..ATTEMPTS {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("{OWN_PREFIX}{}-{count}.partial", std::process::id());
+            let name = OsString::from(name);
+            match openat(folder, &name, flags, mode) {
+                Ok(file) => {
+                    alive().push((folder.clone(), name.clone()));
+                    return Ok(Self { folder: folder.clone(), name, file: file.into() });
+                }
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(Errno::EXIST.into())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // After a rename there is none; a leftover is in the way of nothing.
+        let _ = unlinkat(&self.folder, &self.name, AtFlags::empty());
+        alive().retain(|(_, name)| *name != self.name);
+    }
+}
+
+/// Removes the temporary files of this process: for a panic or a second signal, when nothing is
+/// dropped any more. Not for use inside a signal handler.
+pub fn remove_temporaries() {
+    for (folder, name) in alive().drain(..) {
+        let _ = unlinkat(folder, name, AtFlags::empty());
+    }
+}

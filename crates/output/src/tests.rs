@@ -1,0 +1,454 @@
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use lab::{LoopDevice, Need};
+use tempfile::TempDir;
+
+use super::entry::{Entry, Located, locate, open_folder};
+use super::in_use::find_user;
+use super::replace::put;
+use super::temporary::Temporary;
+use super::{Destinations, OutputError, make_private_file, make_private_folder, save_private};
+use crate::entry::Identity;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn open(path: &Path) -> Result<super::Destination, OutputError> {
+    Destinations::default().open(path)
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    open(path)?.save(bytes)
+}
+
+fn refused(path: &Path, status: u8, words: &str) {
+    let error = open(path).unwrap_err();
+    assert_eq!(error.exit_status(), status, "{error}");
+    assert!(error.to_string().contains(words), "{error}");
+    assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+}
+
+fn entries(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn make_node(path: &Path, words: &[&str]) {
+    let made = Command::new("mknod").arg(path).args(words).status().unwrap();
+    assert!(made.success());
+}
+
+#[test]
+fn a_new_file_is_there_as_a_whole_or_not_at_all() {
+    let folder = folder();
+    let path = folder.path().join("new.json");
+    let mut destination = open(&path).unwrap();
+    destination.write_all(b"half").unwrap();
+    assert!(!path.exists());
+    drop(destination);
+    assert!(entries(folder.path()).is_empty(), "{:?}", entries(folder.path()));
+    save(&path, b"whole").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"whole");
+    assert_eq!(entries(folder.path()), ["new.json"]);
+}
+
+#[test]
+fn an_existing_file_is_replaced_and_keeps_its_mode() {
+    let folder = folder();
+    let path = folder.path().join("old");
+    fs::write(&path, b"longer than what comes").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let other = folder.path().join("other");
+    fs::hard_link(&path, &other).unwrap();
+    let inode = fs::metadata(&path).unwrap().ino();
+    save(&path, b"new").unwrap();
+    let now = fs::metadata(&path).unwrap();
+    assert_eq!((fs::read(&path).unwrap().as_slice(), now.mode() & 0o7777), (&b"new"[..], 0o640));
+    assert_ne!(now.ino(), inode);
+    assert_eq!(fs::read(&other).unwrap(), b"longer than what comes");
+    assert_eq!(entries(folder.path()), ["old", "other"]);
+}
+
+#[test]
+fn folders_sockets_and_free_names_without_a_folder_are_wrong() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    refused(folder.path(), 2, "it is a folder");
+    refused(Path::new("/"), 2, "names a folder");
+    refused(&inside("x/"), 2, "names a folder");
+    refused(&inside("none/x"), 2, "No such file");
+    let _socket = UnixListener::bind(inside("socket")).unwrap();
+    refused(&inside("socket"), 2, "it is a socket");
+    fs::write(inside("file"), b"").unwrap();
+    refused(&inside("file/x"), 2, "Not a directory");
+    refused(Path::new("/proc/truedisk.json"), 2, "no file can be made in its folder");
+    refused(Path::new("/proc/sys/vm/drop_caches"), 2, "no file can be made in its folder");
+}
+
+#[test]
+fn devices_are_refused_and_stay_as_they_are() {
+    lab::skip_unless!(Need::LoopDevices);
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    let device = LoopDevice::new(1 << 20).unwrap();
+    let before = fs::read(device.path()).unwrap();
+    let number = fs::metadata(device.path()).unwrap().rdev();
+    let (major, minor) = (rustix::fs::major(number), rustix::fs::minor(number));
+    make_node(&inside("node"), &["b", &major.to_string(), &minor.to_string()]);
+    symlink(device.path(), inside("link")).unwrap();
+    symlink(inside("link"), inside("second")).unwrap();
+    for path in [device.path().to_owned(), inside("node"), inside("link"), inside("second")] {
+        refused(&path, 4, "it is a block device");
+    }
+    for path in ["/dev/full", "/dev/zero", "/dev/tty"] {
+        refused(Path::new(path), 4, "it is a character device");
+    }
+    assert!(fs::symlink_metadata(inside("node")).unwrap().file_type().is_block_device());
+    assert!(before == fs::read(device.path()).unwrap(), "the device has changed");
+}
+
+#[test]
+fn the_null_device_stays_one() {
+    lab::skip_unless!(Need::Root);
+    let folder = folder();
+    let node = folder.path().join("nul");
+    make_node(&node, &["c", "1", "3"]);
+    symlink(&node, folder.path().join("link")).unwrap();
+    for path in [node.clone(), folder.path().join("link"), PathBuf::from("/dev/null")] {
+        save(&path, b"nowhere").unwrap();
+    }
+    let now = fs::symlink_metadata(&node).unwrap();
+    assert!(now.file_type().is_char_device());
+    assert_eq!(entries(folder.path()), ["link", "nul"]);
+    // More than one result may be thrown away.
+    let mut all = Destinations::default();
+    all.open(Path::new("/dev/null")).unwrap();
+    all.open(Path::new("/dev/null")).unwrap();
+}
+
+#[test]
+fn a_fifo_is_written_as_it_is() {
+    let folder = folder();
+    let fifo = folder.path().join("fifo");
+    make_node(&fifo, &["p"]);
+    let destination = open(&fifo).unwrap();
+    let reader = std::thread::spawn({
+        let fifo = fifo.clone();
+        move || fs::read(fifo).unwrap()
+    });
+    destination.save(b"through").unwrap();
+    assert_eq!(reader.join().unwrap(), b"through");
+    assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo());
+}
+
+#[test]
+fn a_descriptor_is_written_as_it_is() {
+    use std::os::fd::AsRawFd as _;
+    let folder = folder();
+    let path = folder.path().join("file");
+    let mut held = fs::File::create(&path).unwrap();
+    held.write_all(b"before ").unwrap();
+    let inode = fs::metadata(&path).unwrap().ino();
+    for root in ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"] {
+        save(&Path::new(root).join(held.as_raw_fd().to_string()), b"x").unwrap();
+    }
+    assert_eq!(fs::read(&path).unwrap(), b"before xxx");
+    assert_eq!(fs::metadata(&path).unwrap().ino(), inode);
+    let reading = fs::File::open(&path).unwrap();
+    let name = format!("/dev/fd/{}", reading.as_raw_fd());
+    refused(Path::new(&name), 2, "open for reading only");
+    refused(Path::new("/dev/fd/999"), 2, "");
+    let (mut end, pipe) = std::io::pipe().unwrap();
+    let name = format!("/dev/fd/{}", pipe.as_raw_fd());
+    save(Path::new(&name), b"piped").unwrap();
+    drop(pipe);
+    let mut text = String::new();
+    end.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "piped");
+}
+
+#[test]
+fn links_are_followed_once_and_stay() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    fs::create_dir(inside("deep")).unwrap();
+    fs::write(inside("deep/file"), b"old").unwrap();
+    symlink("deep/file", inside("link")).unwrap();
+    symlink(inside("link"), inside("second")).unwrap();
+    save(&inside("second"), b"new").unwrap();
+    assert_eq!(fs::read(inside("deep/file")).unwrap(), b"new");
+    assert!(inside("link").is_symlink() && inside("second").is_symlink());
+    symlink("nowhere", inside("dangling")).unwrap();
+    refused(&inside("dangling"), 2, "which does not exist");
+    symlink("round", inside("round")).unwrap();
+    refused(&inside("round"), 1, "links");
+    // The folder was found before the link was changed.
+    fs::create_dir(inside("other")).unwrap();
+    symlink("deep", inside("way")).unwrap();
+    let destination = open(&inside("way/late")).unwrap();
+    fs::remove_file(inside("way")).unwrap();
+    symlink("other", inside("way")).unwrap();
+    destination.save(b"x").unwrap();
+    assert!(inside("deep/late").exists() && !inside("other/late").exists());
+}
+
+#[test]
+fn inputs_are_no_destinations_by_any_name() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    fs::write(inside("data"), b"measured").unwrap();
+    fs::hard_link(inside("data"), inside("hard")).unwrap();
+    symlink("data", inside("soft")).unwrap();
+    let mut all = Destinations::default();
+    all.protect(&inside("soft"));
+    all.protect(&inside("none"));
+    all.protect(folder.path());
+    for name in ["data", "hard", "soft"] {
+        for open in [Destinations::open, Destinations::open_to_append] {
+            let error = open(&mut all, &inside(name)).unwrap_err();
+            assert_eq!(error.exit_status(), 4, "{error}");
+        }
+    }
+    assert_eq!(fs::read(inside("data")).unwrap(), b"measured");
+    refused(&inside(".truedisk-1-2.tmp"), 4, "test files");
+}
+
+#[test]
+fn two_results_need_two_places() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    fs::write(inside("a"), b"").unwrap();
+    fs::hard_link(inside("a"), inside("b")).unwrap();
+    symlink(folder.path(), inside("again")).unwrap();
+    let check = |first: &str, second: &str| {
+        let mut all = Destinations::default();
+        let _first = all.open(&inside(first)).unwrap();
+        let error = all.open(&inside(second)).unwrap_err();
+        assert_eq!(error.exit_status(), 2, "{error}");
+        assert!(error.to_string().contains("goes there already"), "{error}");
+    };
+    check("a", "a");
+    check("a", "b");
+    check("free", "free");
+    check("free", "again/free");
+    let mut all = Destinations::default();
+    all.open(Path::new("-")).unwrap();
+    assert_eq!(all.open(Path::new("-")).unwrap_err().exit_status(), 2);
+    assert_eq!(all.open(Path::new("/dev/stdout")).unwrap_err().exit_status(), 2);
+    all.open(&inside("free")).unwrap();
+    all.open(&inside("other")).unwrap();
+}
+
+#[test]
+fn what_comes_to_the_name_meanwhile_is_looked_at_again() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    let check = |name: &str, swap: &dyn Fn(&Path), expected: Option<&str>| {
+        let path = inside(name);
+        let destination = open(&path).unwrap();
+        let _ = fs::remove_file(&path);
+        swap(&path);
+        let saved = destination.save(b"result").map_err(|error| error.to_string());
+        match expected {
+            None => assert_eq!((saved, fs::read(&path).unwrap()), (Ok(()), b"result".to_vec())),
+            Some(words) => assert!(saved.as_ref().unwrap_err().contains(words), "{saved:?}"),
+        }
+    };
+    let precious = inside("precious");
+    fs::write(&precious, b"precious").unwrap();
+    for name in ["free", "there"] {
+        let _ = fs::write(inside("there"), b"old");
+        let link: &dyn Fn(&Path) = &|path: &Path| symlink(&precious, path).unwrap();
+        check(name, link, Some("has become a link"));
+        fs::remove_file(inside(name)).unwrap();
+    }
+    let fifo: &dyn Fn(&Path) = &|path: &Path| make_node(path, &["p"]);
+    check("pipe", fifo, Some("a pipe or a device"));
+    assert!(fs::symlink_metadata(inside("pipe")).unwrap().file_type().is_fifo());
+    // Another result, or none: as if it had been so before.
+    check("other", &|path| fs::write(path, b"another").unwrap(), None);
+    fs::write(inside("gone"), b"old").unwrap();
+    check("gone", &|_| {}, None);
+    assert_eq!(fs::read(&precious).unwrap(), b"precious");
+    // An input that is moved there.
+    let mut all = Destinations::default();
+    all.protect(&precious);
+    let destination = all.open(&inside("moved")).unwrap();
+    fs::rename(&precious, inside("moved")).unwrap();
+    assert_eq!(destination.save(b"result").unwrap_err().exit_status(), 4);
+    assert_eq!(fs::read(inside("moved")).unwrap(), b"precious");
+}
+
+#[test]
+fn a_swap_in_the_last_moment_is_undone() {
+    let folder = folder();
+    let path = folder.path().join("name");
+    let opened = Arc::new(open_folder(folder.path()).unwrap());
+    let entry = Entry { folder: opened.clone(), name: "name".into() };
+    let mut temporary = Temporary::create(&opened, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
+    temporary.file.write_all(b"new").unwrap();
+    // It was free, and is not.
+    fs::write(&path, b"first").unwrap();
+    assert!(!put(&temporary, &entry, None).unwrap());
+    // It was one file, and is another, a link, a folder, nothing.
+    let first = entry.look().unwrap().unwrap();
+    fs::rename(&path, folder.path().join("aside")).unwrap();
+    fs::write(&path, b"second").unwrap();
+    assert!(!put(&temporary, &entry, Some(&first)).unwrap());
+    assert_eq!(fs::read(&path).unwrap(), b"second");
+    fs::remove_file(&path).unwrap();
+    assert!(!put(&temporary, &entry, Some(&first)).unwrap());
+    symlink("aside", &path).unwrap();
+    assert!(!put(&temporary, &entry, Some(&first)).unwrap());
+    assert_eq!(fs::read_link(&path).unwrap(), Path::new("aside"));
+    fs::rename(folder.path().join("aside"), &path).unwrap();
+    assert!(put(&temporary, &entry, Some(&first)).unwrap());
+    drop(temporary);
+    assert_eq!(
+        (fs::read(&path).unwrap().as_slice(), entries(folder.path()).len()),
+        (&b"new"[..], 1)
+    );
+}
+
+#[test]
+fn names_that_are_swapped_all_the_time_lose_nothing() {
+    // Another thread changes what the name means, while results are written to it: a link, a
+    // regular file, nothing. Whatever wins, what the link points at stays.
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    fs::write(inside("precious"), b"precious").unwrap();
+    let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let swapper = std::thread::spawn({
+        let (stop, folder) = (stop.clone(), folder.path().to_owned());
+        move || {
+            let (name, next) = (folder.join("name"), folder.join("next"));
+            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                let _ = symlink("precious", &next);
+                let _ = fs::rename(&next, &name);
+                let _ = fs::write(&next, b"another");
+                let _ = fs::rename(&next, &name);
+                let _ = fs::remove_file(&name);
+            }
+        }
+    });
+    let (mut written, mut tries) = (0, 0);
+    while written < 200 && tries < 20_000 {
+        tries += 1;
+        // The link is followed: that is what was asked for, so `precious` is an input here.
+        let mut all = Destinations::default();
+        all.protect(&inside("precious"));
+        if let Ok(destination) = all.open(&inside("name")) {
+            written += u32::from(destination.save(b"result").is_ok());
+        }
+        assert_eq!(fs::read(inside("precious")).unwrap(), b"precious");
+    }
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    swapper.join().unwrap();
+    assert!(written > 0, "nothing was written in {tries} tries");
+}
+
+#[test]
+fn logs_can_be_gone_on_with() {
+    let folder = folder();
+    let path = folder.path().join("log");
+    let mut all = Destinations::default();
+    let mut first = all.open_to_append(&path).unwrap();
+    let mut second = all.open_to_append(&path).unwrap();
+    assert!(!path.exists(), "nothing was written");
+    first.write_all(b"a").unwrap();
+    second.write_all(b"b").unwrap();
+    first.write_all(b"c").unwrap();
+    first.commit().unwrap();
+    second.commit().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"abc");
+    let mut again = Destinations::default().open_to_append(&path).unwrap();
+    again.write_all(b"d").unwrap();
+    again.commit().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"abcd");
+    assert!(all.open(&path).is_err(), "what one appends to, another does not replace");
+    assert_eq!(
+        Destinations::default().open_to_append(Path::new("/dev/full")).unwrap_err().exit_status(),
+        4
+    );
+}
+
+#[test]
+fn a_file_below_a_loop_device_is_refused() {
+    lab::skip_unless!(Need::LoopDevices);
+    let device = LoopDevice::new(1 << 20).unwrap();
+    let name = device.path().file_name().unwrap().to_str().unwrap().to_owned();
+    let backing = fs::read_to_string(format!("/sys/block/{name}/loop/backing_file")).unwrap();
+    let backing = PathBuf::from(backing.trim_end());
+    refused(&backing, 4, "a loop device is over it");
+    let hard = backing.with_file_name("hard");
+    fs::hard_link(&backing, &hard).unwrap();
+    refused(&hard, 4, "a loop device is over it");
+}
+
+#[test]
+fn a_file_that_is_swapped_on_is_known() {
+    let root = folder();
+    let swap = root.path().join("my swap");
+    fs::write(&swap, b"").unwrap();
+    fs::create_dir(root.path().join("proc")).unwrap();
+    let name = swap.display().to_string().replace(' ', "\\040");
+    let table = format!("Filename Type Size Used Priority\n{name} file 4 0 -2\n");
+    fs::write(root.path().join("proc/swaps"), table).unwrap();
+    let identity = |path: &Path| Identity::of(&rustix::fs::stat(path).unwrap());
+    assert_eq!(find_user(identity(&swap), root.path()), Some("it is swapped on"));
+    assert_eq!(find_user(identity(root.path()), root.path()), None);
+}
+
+#[test]
+fn streams_are_known_by_their_names() {
+    for name in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        assert!(matches!(locate(Path::new(name)), Ok(Located::Stream(_))), "{name}");
+    }
+    assert!(open(Path::new("-")).unwrap().is_dash());
+    assert!(!open(Path::new("/dev/stdout")).unwrap().is_dash());
+}
+
+#[test]
+fn private_files_are_whole_and_for_their_owner_only() {
+    let folder = folder();
+    let inside = folder.path().join("new/deep");
+    let file = save_private(&inside, "a.json", b"1").unwrap();
+    save_private(&inside, "a.json", b"2").unwrap();
+    assert_eq!(fs::read(&file).unwrap(), b"2");
+    assert_eq!(entries(&inside), ["a.json"], "no partial file is left");
+    let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o7777;
+    assert_eq!((mode(&inside), mode(inside.parent().unwrap()), mode(&file)), (0o700, 0o700, 0o600));
+    let error = save_private(&file, "x", b"").unwrap_err();
+    assert!(error.to_string().starts_with("cannot create the folder"), "{error}");
+}
+
+#[test]
+fn wider_permissions_are_taken_from_what_is_ours() {
+    let folder = folder();
+    let (inside, file) = (folder.path().join("data"), folder.path().join("data/db"));
+    let set = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o7777;
+    make_private_folder(&inside).unwrap();
+    make_private_file(&file).unwrap();
+    assert_eq!((mode(&inside), mode(&file)), (0o700, 0o600));
+    set(&inside, 0o755);
+    set(&file, 0o644);
+    fs::write(&file, b"kept").unwrap();
+    make_private_folder(&inside).unwrap();
+    make_private_file(&file).unwrap();
+    assert_eq!((mode(&inside), mode(&file)), (0o700, 0o600));
+    assert_eq!(fs::read(&file).unwrap(), b"kept");
+}
