@@ -37,7 +37,7 @@ impl From<FleetError> for Failure {
 
 fn server(args: &ServerArgs) -> Result<Server, Failure> {
     let wrong = |what: &str, hint: &str| Failure::new(what, Some(hint.to_owned()), WRONG);
-    let Some(url) = args.nats.clone() else {
+    let Some(url) = server_url(args)? else {
         let what = "no NATS server was named";
         return Err(wrong(what, "give one like --nats nats://host:4222"));
     };
@@ -48,6 +48,12 @@ fn server(args: &ServerArgs) -> Result<Server, Failure> {
     };
     let (credentials, tls_ca) = (args.creds.clone(), args.tls_ca.clone());
     Ok(Server { url, credentials, tls_ca, tls_client, insecure: args.insecure })
+}
+
+/// The URL of the NATS server: as it was given, or from the file that was named.
+fn server_url(args: &ServerArgs) -> Result<Option<String>, Failure> {
+    let file = launch::text("--nats-file", args.nats_file.as_deref())?;
+    Ok(args.nats.clone().or_else(|| file.map(|text| text.trim().to_owned())))
 }
 
 /// Serves until a signal.
