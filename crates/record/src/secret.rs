@@ -152,9 +152,9 @@ fn key_values(text: &str, end: impl Fn(&str) -> Option<usize>) -> Vec<Range<usiz
     let mut ranges = Vec::new();
     for (at, _) in text.match_indices('=') {
         let before = &text[..at];
-        let name = before.rfind(|c| !is_name(c)).map_or(before, |last| {
-            before[last..].trim_start_matches(|c: char| !is_name(c))
-        });
+        let name = before
+            .rfind(|c| !is_name(c))
+            .map_or(before, |last| before[last..].trim_start_matches(|c: char| !is_name(c)));
         let value = &text[at + 1..];
         if value.is_empty() || !is_secret_name(name) {
             continue;
@@ -239,7 +239,10 @@ mod tests {
             assert_eq!(line.join(" "), expected, "{words}");
             assert_eq!(CommandLine::new(line.iter()), line, "twice is once: {words}");
         };
-        check("fleet --nats nats://bob:PW@db1:4222 check", "fleet --nats nats://***@db1:4222 check");
+        check(
+            "fleet --nats nats://bob:PW@db1:4222 check",
+            "fleet --nats nats://***@db1:4222 check",
+        );
         check("--nats=nats://TOKEN@db1", "--nats=nats://***@db1");
         check("--nats nats://a:b@x,tls://c:d@y", "--nats nats://***@x,tls://***@y");
         check("--nats nats://a:b@x,nats://y:4222", "--nats nats://***@x,nats://y:4222");

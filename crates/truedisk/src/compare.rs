@@ -3,17 +3,15 @@
 mod runs;
 mod turns;
 
-use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
 use analysis::compare::{CompareError, Group, Terms, compare as hold};
 use record::Record;
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
-use report::Style;
 
 use crate::args::{CompareArgs, FailOnCompare};
 use crate::output::write;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, terminal};
 
 const FAILED: u8 = 1;
 const WRONG: u8 = 2;
@@ -81,18 +79,15 @@ fn tell(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
     if let Some(path) = &args.json {
         let json = serde_json::to_string(comparison).map_err(|error| wrong("JSON", &error))?;
         if path == Path::new("-") {
-            writeln!(io::stdout().lock(), "{json}")?;
+            terminal::print_json(&(json + "\n"))?;
             return Ok(());
         }
         write(path, json.as_bytes())?;
     }
-    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(report::compare_terminal(comparison, Style { colour }).as_bytes())?;
+    terminal::print(&report::compare_terminal(comparison, terminal::style()))?;
     for path in [&args.html, &args.json].into_iter().flatten() {
-        writeln!(stdout, "written: {}", path.display())?;
+        terminal::print_line(format_args!("written: {}", path.display()))?;
     }
-    stdout.flush()?;
     Ok(())
 }
 
@@ -109,13 +104,11 @@ fn status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -> Out
     };
     let open = cells(comparison).filter(|cell| bare(cell)).count();
     if open > 0 {
-        let mut stderr = anstream::stderr().lock();
         let all = cells(comparison).count();
-        writeln!(
-            stderr,
+        terminal::say_line(format_args!(
             "truedisk: --fail-on slower: {open} of {all} comparisons cannot tell, and count as \
              not slower\nhint: give more runs of each side; 4 are the least"
-        )?;
+        ))?;
     }
     Ok(0)
 }

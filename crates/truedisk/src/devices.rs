@@ -1,14 +1,13 @@
 //! `truedisk devices`: what is here, what it claims, what may be written.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use record::{Inventory, Tool};
 use target::Roots;
 
 use crate::args::DevicesArgs;
-use crate::output::{self, columns, style};
-use crate::{Failure, Outcome};
+use crate::terminal::{columns, style};
+use crate::{Failure, Outcome, output, terminal};
 
 /// Tells what is on this host.
 pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
@@ -16,9 +15,7 @@ pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
     if let Some(path) = &args.json {
         return json(&found, path);
     }
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(report::devices(&found, style(), columns()).as_bytes())?;
-    stdout.flush()?;
+    terminal::print(&report::devices(&found, style(), columns()))?;
     Ok(0)
 }
 
@@ -26,7 +23,7 @@ fn json(found: &Inventory, path: &Path) -> Outcome {
     let failed = |error: String| Failure::new(error, None, 1);
     let text = serde_json::to_string_pretty(found).map_err(|error| failed(error.to_string()))?;
     if path == Path::new("-") {
-        writeln!(std::io::stdout().lock(), "{text}")?;
+        terminal::print_json(&(text + "\n"))?;
     } else {
         output::write(path, (text + "\n").as_bytes())?;
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::Path;
 
 use engine::StopFlag;
@@ -18,8 +18,9 @@ use fio::results::{JobResult, Run};
 use method::fio::{Idle, JobsError, JobsRequest, Talk, keywords, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
+use units::{escape_controls, escape_json};
 
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 
 /// fio's own words for what it cannot start with.
 const WRONG: u8 = 1;
@@ -102,7 +103,7 @@ fn run(
     let fresh = crate::output::random_seed()
         .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
     let words = switches.formats.contains(&Format::Normal);
-    let is_terminal = io::stdout().is_terminal() && switches.output.is_none();
+    let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
     let shows_eta = shows_eta(switches.eta, is_terminal && words);
     let request = JobsRequest {
         sections: &jobs.sections,
@@ -148,7 +149,7 @@ fn run(
     ran.run.truedisk = Some(about(&ran.findings, &remarks));
     out.print(&ran.run, switches)?;
     for trouble in &ran.failures {
-        writeln!(io::stderr().lock(), "fio: {trouble}")?;
+        terminal::say_line(format_args!("fio: {trouble}"))?;
     }
     if let Some(trouble) = &ran.trouble {
         return Err(Failure::new(trouble.clone(), None, WRONG));
@@ -207,11 +208,20 @@ impl Sink {
         Ok(Self { file: path.map(open).transpose()? })
     }
 
+    /// Text for people, and for programs that read what fio prints for people.
     pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
+        self.write_escaped(&escape_controls(text))
+    }
+
+    pub(crate) fn write_json(&mut self, json: &str) -> io::Result<()> {
+        self.write_escaped(&escape_json(json))
+    }
+
+    fn write_escaped(&mut self, text: &str) -> io::Result<()> {
         match &mut self.file {
             Some(file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
             None => {
-                let mut stdout = io::stdout().lock();
+                let mut stdout = terminal::data_stdout().lock();
                 stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
         }
@@ -223,13 +233,12 @@ impl Sink {
         // As fio has it: in this order, however they were listed.
         let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
         for format in order.iter().filter(|format| switches.formats.contains(format)) {
-            let text = match format {
-                Format::Normal => normal(run, &entries, &GroupSettings::of(&entries)),
-                Format::Terse => terse(run, switches.terse_version),
-                Format::Json => json(run, false),
-                Format::JsonPlus => json(run, true),
-            };
-            self.write(&text)?;
+            match format {
+                Format::Normal => self.write(&normal(run, &entries, &GroupSettings::of(&entries))),
+                Format::Terse => self.write(&terse(run, switches.terse_version)),
+                Format::Json => self.write_json(&json(run, false)),
+                Format::JsonPlus => self.write_json(&json(run, true)),
+            }?;
         }
         Ok(())
     }
@@ -257,7 +266,7 @@ impl Voice<'_> {
 
     fn end_eta(&mut self) {
         if self.shown {
-            let ended = io::stdout().lock().write_all(b"\n");
+            let ended = terminal::print_line("");
             self.note(ended);
         }
     }
@@ -288,9 +297,7 @@ impl Talk for Voice<'_> {
     fn going(&mut self, state: &EtaState, passed_ms: u64) {
         self.shown = true;
         let text = self.eta.update(state, passed_ms);
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        drop(stdout);
+        let written = terminal::print_eta(&text);
         self.note(written);
     }
 

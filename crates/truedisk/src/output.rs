@@ -1,27 +1,23 @@
 //! What every command that measures does with its record: keep it, tell it, give a status.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use engine::StopFlag;
 use history::{History, HistoryError};
 use method::{Ask, MethodError, Watch};
-use record::{Completion, Record, Status};
-use report::Style;
+use record::{CommandLine, Completion, Record, Status};
 use units::{Nanos, Seed};
 
 use crate::args::{Common, FailOn};
 use crate::progress::Bar;
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 
 /// Exit statuses of a run that was measured.
 const FAILED: u8 = 1;
 const NOT_MET: u8 = 3;
 const INTERRUPTED: u8 = 130;
-
-/// Columns of a report.
-const REPORT_COLUMNS: usize = 100;
 
 /// What a record says to what was asked of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,11 +64,7 @@ pub(crate) fn run_told(
     let record = result.map_err(|error| failure(&error))?;
     let kept = keep(&record, &Destination::of(common))?;
     match (told.0)(&record) {
-        Some(text) => {
-            let mut stdout = io::stdout().lock();
-            stdout.write_all(text.as_bytes())?;
-            stdout.flush()?;
-        }
+        Some(text) => terminal::print(&text)?,
         None => tell(&record, to_stdout, &kept, common.quiet)?,
     }
     Ok(match (&record.completion, caught.number(), answer(&record)) {
@@ -129,9 +121,14 @@ fn ask(common: &Common) -> Result<Ask, Failure> {
         read_only: common.read_only,
         destroy: common.yes_destroy_data_on.clone(),
         seed,
-        command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
+        command: command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     })
+}
+
+/// The command line as it may be kept: the one place that takes it in.
+pub(crate) fn command_line() -> CommandLine {
+    CommandLine::new(std::env::args_os())
 }
 
 pub(crate) fn random_seed() -> io::Result<Seed> {
@@ -155,7 +152,7 @@ fn keep(record: &Record, args: &Destination<'_>) -> Result<Kept, Failure> {
     let mut kept = Kept { record: None, page: None };
     if let Some(path) = args.json {
         if path == Path::new("-") {
-            writeln!(io::stdout().lock(), "{json}")?;
+            terminal::print_json(&format!("{json}\n"))?;
         } else {
             kept.record = Some(write(path, json.as_bytes())?);
         }
@@ -184,12 +181,11 @@ fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
         let bytes = record::store::compress(record).ok()?;
         record::store::save(&folder, &format!("{}.json.gz", record.id), &bytes).ok()
     };
-    let mut stderr = anstream::stderr().lock();
-    writeln!(stderr, "truedisk: the run was not kept: {}", failure.message())?;
+    terminal::say_line(format_args!("truedisk: the run was not kept: {}", failure.message()))?;
     let file = write().map(|file| file.display().to_string());
     match &file {
-        Some(file) => writeln!(stderr, "hint: later, truedisk history import {file}")?,
-        None => writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?,
+        Some(file) => terminal::say_line(format!("hint: later, truedisk history import {file}"))?,
+        None => terminal::say_line("hint: use --json FILE and --html FILE, or --no-history")?,
     }
     Ok(file)
 }
@@ -218,33 +214,19 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
     Ok(path.display().to_string())
 }
 
-/// How stdout wants its text.
-pub(crate) fn style() -> Style {
-    Style { colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
-}
-
-/// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says;
-/// as many as a report has where it is none.
-pub(crate) fn columns() -> usize {
-    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());
-    said.or_else(asked).filter(|columns| *columns > 0).unwrap_or(REPORT_COLUMNS)
-}
-
 fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Result<()> {
     if to_stdout {
         return Ok(());
     }
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(report::terminal(record, style()).as_bytes())?;
+    terminal::print(&report::terminal(record, terminal::style()))?;
     if !quiet {
         for (what, path) in [("report", &kept.page), ("record", &kept.record)] {
             if let Some(path) = path {
-                writeln!(stdout, "{what}: {path}")?;
+                terminal::print_line(format_args!("{what}: {path}"))?;
             }
         }
     }
-    stdout.flush()
+    Ok(())
 }
 
 fn fails(record: &Record, fail_on: Option<FailOn>) -> bool {

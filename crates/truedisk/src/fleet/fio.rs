@@ -2,7 +2,7 @@
 
 mod told;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::StopFlag;
@@ -20,7 +20,7 @@ use method::fio::{Commission, JobsError, Places, SentJobs, places};
 use super::{WRONG, confirmed_devices, connect, run_name};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
 use crate::fio::{Sink, answer, reading};
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 use told::Told;
 
 const FAILED: u8 = 1;
@@ -172,7 +172,7 @@ pub(super) fn fio(args: &FleetArgs, asked: &JobsOf) -> Outcome {
     let who = Who { names: args.hosts.clone(), labels: args.label.clone() };
     let chosen = coordinator.choose(&who)?;
     let mut voice = Voice::new(asked);
-    confirmed_devices(asked.destroy.as_deref(), chosen.len(), &mut confirm)
+    confirmed_devices(asked.destroy.as_deref(), chosen.len(), &mut terminal::confirm)
         .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
     let name = run_name(fresh.0)
         .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
@@ -230,7 +230,7 @@ pub(super) fn collected(
     let mut wrote = false;
     if let Some(path) = &args.json {
         let path = Some(path.as_path()).filter(|_| !to_stdout);
-        Sink::open(path)?.write(&clients_json(&runs, false))?;
+        Sink::open(path)?.write_json(&clients_json(&runs, false))?;
         wrote = true;
     }
     if !to_stdout {
@@ -242,7 +242,7 @@ pub(super) fn collected(
         collected.acknowledge(coordinator);
     } else if !args.quiet {
         let words = "truedisk: the hosts keep their figures; fetch them into a file: --json FILE";
-        writeln!(anstream::stderr().lock(), "{words}")?;
+        terminal::say_line(words)?;
     }
     Ok(failed)
 }
@@ -256,12 +256,11 @@ fn print(
     // As fio has it: in this order, however they were listed.
     let order = [Format::Json, Format::JsonPlus, Format::Normal];
     for format in order.iter().filter(|format| formats.contains(format)) {
-        let text = match format {
-            Format::JsonPlus => clients_json(runs, true),
-            Format::Normal => head(sections) + &clients_normal(runs),
-            Format::Json | Format::Terse => clients_json(runs, false),
-        };
-        out.write(&text)?;
+        match format {
+            Format::JsonPlus => out.write_json(&clients_json(runs, true))?,
+            Format::Normal => out.write(&(head(sections) + &clients_normal(runs)))?,
+            Format::Json | Format::Terse => out.write_json(&clients_json(runs, false))?,
+        }
     }
     Ok(())
 }
@@ -275,14 +274,6 @@ fn head(sections: &[Section]) -> String {
     };
     let headers: Vec<JobHeader> = sections.iter().enumerate().map(of).collect();
     header(&headers, VERSION, Starting::default(), &[])
-}
-
-/// On a terminal, destroying what is on many hosts is asked for once more.
-fn confirm(question: &str, expected: &str) -> bool {
-    let mut stderr = io::stderr().lock();
-    let asked = write!(stderr, "{question} ").and_then(|()| stderr.flush());
-    let mut answer = String::new();
-    asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok() && answer.trim() == expected
 }
 
 /// What is said while jobs run, on stderr: fio's line, of all hosts together.
@@ -301,7 +292,7 @@ impl Voice {
         let shows = match switches.eta {
             Eta::Always => true,
             Eta::Never => false,
-            Eta::Auto => io::stderr().is_terminal() && !asked.quiet,
+            Eta::Auto => terminal::is_stderr_terminal() && !asked.quiet,
         };
         Self {
             quiet: asked.quiet,
@@ -314,14 +305,9 @@ impl Voice {
 
     fn end(&mut self) {
         if std::mem::take(&mut self.shown) {
-            self.write("\n");
+            // Progress that cannot be written is no reason to stop.
+            let _ = terminal::say_line("");
         }
-    }
-
-    fn write(&self, text: &str) {
-        // Progress that cannot be written is no reason to stop.
-        let mut stderr = io::stderr().lock();
-        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }
 }
 
@@ -329,7 +315,7 @@ impl JobsWatch for Voice {
     fn note(&mut self, text: &str) {
         self.end();
         if !self.quiet {
-            self.write(&format!("truedisk: {text}\n"));
+            let _ = terminal::say_line(format_args!("truedisk: {text}"));
         }
     }
 
@@ -350,6 +336,6 @@ impl JobsWatch for Voice {
         };
         let passed_ms = self.began.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
         let text = self.line.update(&state, passed_ms);
-        self.write(&text);
+        let _ = terminal::say_eta(&text);
     }
 }

@@ -1,6 +1,5 @@
 //! `truedisk fleet --ssh`: agents for one command, started before it and ended after it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +9,7 @@ use fleet::Name;
 use fleet::ssh::{AgentRules, Launch, Launched, Meeting, SshError, launch};
 
 use crate::args::{Common, FleetArgs, FleetCommand, ServerArgs};
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 
 const FAILED: u8 = 1;
 const WRONG: u8 = 2;
@@ -50,7 +49,7 @@ pub(super) fn with_agents(
     let mut launched = launch(&request, &stop, &mut |words| {
         if !quiet {
             // Notes that cannot be written are no reason to stop.
-            let _ = writeln!(anstream::stderr().lock(), "{words}");
+            let _ = terminal::say_line(words);
         }
     })?;
     launching.store(false, Ordering::SeqCst);

@@ -4,7 +4,7 @@ mod fio;
 mod launch;
 mod list;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::StopFlag;
@@ -24,7 +24,7 @@ use crate::args::{
     SpanArg, SweepArgs,
 };
 use crate::output::Answer;
-use crate::{Failure, Outcome, check, limit, output, promise, signals, sweep};
+use crate::{Failure, Outcome, check, limit, output, promise, signals, sweep, terminal};
 
 const FAILED: u8 = 1;
 const WRONG: u8 = 2;
@@ -82,7 +82,7 @@ pub(crate) fn agent(args: &AgentArgs) -> Outcome {
     })?;
     agent::serve(&settings, &stop, &mut |words| {
         // A log that cannot be written is no reason to stop measuring.
-        let _ = writeln!(anstream::stderr().lock(), "truedisk agent: {words}");
+        let _ = terminal::say_line(format_args!("truedisk agent: {words}"));
     })?;
     Ok(0)
 }
@@ -132,7 +132,7 @@ fn lead(args: &FleetArgs) -> Outcome {
         FleetCommand::Stop { run } => {
             let stopped = connect(args)?.stop(run.as_ref())?;
             let names: Vec<&str> = stopped.iter().map(Name::as_str).collect();
-            writeln!(io::stdout().lock(), "stopped: {}", names.join(", "))?;
+            terminal::print_line(format_args!("stopped: {}", names.join(", ")))?;
             Ok(0)
         }
     }
@@ -314,8 +314,7 @@ fn confirmed_devices(
     let device = device.display().to_string();
     let question =
         format!("All data on {device} of {hosts} hosts will be destroyed. Type its path to go on:");
-    let asked = io::stdin().is_terminal() && io::stderr().is_terminal();
-    if !asked || confirm(&question, &device) {
+    if !terminal::is_read_by_a_person() || confirm(&question, &device) {
         return Ok(());
     }
     Err(MethodError::Hosts {
@@ -342,10 +341,8 @@ fn remember(records: &[Record]) -> Result<(), Failure> {
 }
 
 fn tell_kept(failure: &Failure) -> io::Result<()> {
-    let mut stderr = anstream::stderr().lock();
-    writeln!(
-        stderr,
+    terminal::say_line(format_args!(
         "truedisk: the records of the hosts were not kept here: {}; they are kept there",
         failure.message()
-    )
+    ))
 }

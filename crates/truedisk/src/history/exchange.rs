@@ -1,6 +1,6 @@
 //! Runs that go out to other tools, and that come in from them.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use history::export::{Export, Format, Rows, to_file};
@@ -9,7 +9,7 @@ use record::Record;
 
 use super::{WRONG, filter, place};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, terminal};
 
 /// Writes runs for other tools.
 pub(super) fn export(args: &ExportArgs) -> Outcome {
@@ -31,12 +31,12 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
     let mut history = History::read(&place()?)?;
     let ids = meant(&mut history, args)?;
     if to_stdout {
-        write(&mut history, &ids, Export::new(io::stdout(), format, rows)?)?;
+        write(&mut history, &ids, Export::new(terminal::data_stdout(), format, rows)?)?;
     } else {
         to_file(&args.output, |file| write(&mut history, &ids, Export::new(file, format, rows)?))?;
     }
-    let mut stderr = anstream::stderr().lock();
-    writeln!(stderr, "{} runs written to {}", ids.len(), args.output.display())?;
+    let (count, output) = (ids.len(), args.output.display());
+    terminal::say_line(format_args!("{count} runs written to {output}"))?;
     Ok(0)
 }
 
@@ -68,7 +68,6 @@ fn write<W: Write + Send>(
 /// Takes runs in; says of each whether it is new.
 pub(super) fn import(args: &ImportArgs) -> Outcome {
     let mut history = History::open(&place()?)?;
-    let mut stdout = io::stdout().lock();
     let (mut new, mut known) = (0, 0);
     for file in &args.files {
         history::import::read(file, &foreign, &mut |record| {
@@ -84,12 +83,11 @@ pub(super) fn import(args: &ImportArgs) -> Outcome {
                 }
             };
             // One line at a time: what was said to be kept is.
-            writeln!(stdout, "{word} {id}")
-                .and_then(|()| stdout.flush())
+            terminal::print_line(format_args!("{word} {id}"))
                 .map_err(|error| HistoryError::Export { words: error.to_string() })
         })?;
     }
-    writeln!(anstream::stderr().lock(), "{new} runs are new, {known} were known")?;
+    terminal::say_line(format_args!("{new} runs are new, {known} were known"))?;
     Ok(0)
 }
 
