@@ -37,7 +37,7 @@ fn request(effort: Effort, until_throttled: Option<Nanos>) -> CheckRequest {
             read_only: true,
             destroy: None,
             seed: Seed(7),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "test".to_owned(),
         },
         effort,

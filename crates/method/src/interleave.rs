@@ -311,7 +311,7 @@ mod tests {
             read_only: false,
             destroy: None,
             seed: Seed(1),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "0".to_owned(),
         };
         InterleaveRequest {

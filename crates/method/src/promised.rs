@@ -40,7 +40,7 @@ fn check(law: Law, seed: u64) -> Record {
         read_only: false,
         destroy: None,
         seed: Seed(seed),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     };
     let stop = StopFlag::default();

@@ -97,7 +97,7 @@ fn checked(subject: &Subject) -> Record {
         read_only: !subject.writable,
         destroy: None,
         seed: Seed(subject.seed),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     };
     let plan = Plan {

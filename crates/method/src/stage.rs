@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
-    Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, Environment,
+    Calibration, Cell, CellRole, ClockSource, CommandLine, Completion, ContentSample, Environment,
     IoUringStatus, LayoutRun, Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
 };
 use target::{Opened, Roots, TargetError, TestFile, environment, extents};
@@ -43,7 +43,7 @@ pub struct Ask {
     /// What offsets, mixes and payload follow from.
     pub seed: Seed,
     /// The command line, for the record.
-    pub command: Vec<String>,
+    pub command: CommandLine,
     /// Version of the program, for the record.
     pub version: String,
 }
@@ -97,7 +97,7 @@ pub(crate) struct Stage<'a> {
 
 /// What a run that goes on after an interruption keeps of its beginning.
 struct Earlier {
-    command: Vec<String>,
+    command: CommandLine,
     resumed: Vec<Resumed>,
     /// From the start of the run to the start of this process's part of it.
     shift: Nanos,
@@ -378,10 +378,10 @@ impl<'a> Stage<'a> {
     }
 
     /// Goes on with a run that was interrupted: its cells, its start and its name.
-    pub(crate) fn go_on(&mut self, earlier: &Record, command: &[String]) {
+    pub(crate) fn go_on(&mut self, earlier: &Record, command: &CommandLine) {
         let (at, cells) = (self.started, earlier.cells.len() as u64);
         let mut resumed = earlier.resumed.clone();
-        resumed.push(Resumed { at, command: command.to_vec(), cells });
+        resumed.push(Resumed { at, command: command.clone(), cells });
         let between = at.as_nanosecond() - earlier.started.as_nanosecond();
         self.earlier = Some(Earlier {
             command: earlier.command.clone(),

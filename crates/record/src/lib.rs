@@ -10,6 +10,7 @@
 //!   a newer schema is refused, not half understood.
 //! - What could not be observed is `None` (absent in JSON), never zero.
 //! - Latencies are integer nanoseconds, sizes integer bytes, rates per second.
+//! - No command line that is stored holds a secret: [`CommandLine`] redacts whatever it is made of.
 //! - This crate measures nothing and judges nothing.
 //!
 //! Start reading at [`Record`], then [`Cell`]; [`store`] has the files.
@@ -31,6 +32,7 @@ mod ping;
 mod plan;
 mod preset;
 mod promise;
+mod secret;
 pub mod store;
 mod summary;
 mod surface;
@@ -73,6 +75,7 @@ pub use preset::{
     StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
+pub use secret::{CommandLine, redact_address, redact_secrets};
 pub use summary::{Figure, Figures, Metric, RunSummary};
 pub use surface::{
     AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
@@ -102,8 +105,8 @@ pub struct Record {
     /// End of the run.
     #[schemars(with = "String")]
     pub finished: Timestamp,
-    /// The command line as given.
-    pub command: Vec<String>,
+    /// The command line as given, without its secrets.
+    pub command: CommandLine,
     /// Every setting of the run, defaults included.
     pub plan: Plan,
     /// Whether the run came to its end.
@@ -217,8 +220,8 @@ pub struct Resumed {
     /// When.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The command line that did it.
-    pub command: Vec<String>,
+    /// The command line that did it, without its secrets.
+    pub command: CommandLine,
     /// Cells that had been measured by then.
     pub cells: u64,
 }
@@ -253,7 +256,7 @@ impl Record {
             id: String::new(),
             started,
             finished: started,
-            command: Vec::new(),
+            command: CommandLine::default(),
             plan,
             completion: Completion::Complete,
             resumed: Vec::new(),

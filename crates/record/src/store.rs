@@ -64,12 +64,12 @@ pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, S
         .ok_or(StoreError::NoHome)
 }
 
-/// The record as JSON, one line.
+/// The record as JSON, one line, harmless to a terminal.
 ///
 /// # Errors
 /// Only when a number in it is not finite.
 pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
-    serde_json::to_string(record)
+    Ok(units::escape_json(&serde_json::to_string(record)?).into_owned())
 }
 
 /// The record as compressed JSON: what the history keeps.

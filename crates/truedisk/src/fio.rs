@@ -1,7 +1,7 @@
 //! `truedisk fio`, and the same binary called `fio`: wire reading, running and printing together.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
+use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use ::output::{Destination, Destinations};
@@ -18,9 +18,10 @@ use fio::results::{JobResult, Run};
 use method::fio::{Idle, JobsError, JobsRequest, Talk, keywords, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
+use units::{escape_controls, escape_json};
 
 use crate::output::destinations;
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 
 /// fio's own words for what it cannot start with.
 const WRONG: u8 = 1;
@@ -134,7 +135,7 @@ fn run(
     let fresh = crate::output::random_seed()
         .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
     let words = switches.formats.contains(&Format::Normal);
-    let is_terminal = io::stdout().is_terminal() && switches.output.is_none();
+    let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
     let shows_eta = shows_eta(switches.eta, is_terminal && words);
     let request = JobsRequest {
         sections: &jobs.sections,
@@ -177,7 +178,7 @@ fn run(
     ran.run.truedisk = Some(about(&ran.findings, &remarks));
     out.print(&ran.run, switches)?;
     for trouble in &ran.failures {
-        writeln!(io::stderr().lock(), "fio: {trouble}")?;
+        terminal::say_line(format_args!("fio: {trouble}"))?;
     }
     if let Some(trouble) = &ran.trouble {
         return Err(Failure::new(trouble.clone(), None, WRONG));
@@ -253,12 +254,21 @@ impl Sink {
         outcome
     }
 
+    /// Text for people, and for programs that read what fio prints for people.
     pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
+        self.write_escaped(&escape_controls(text))
+    }
+
+    pub(crate) fn write_json(&mut self, json: &str) -> io::Result<()> {
+        self.write_escaped(&escape_json(json))
+    }
+
+    fn write_escaped(&mut self, text: &str) -> io::Result<()> {
         self.is_written = true;
         match &mut self.file {
             Some(file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
             None => {
-                let mut stdout = io::stdout().lock();
+                let mut stdout = terminal::data_stdout().lock();
                 stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
         }
@@ -270,13 +280,12 @@ impl Sink {
         // As fio has it: in this order, however they were listed.
         let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
         for format in order.iter().filter(|format| switches.formats.contains(format)) {
-            let text = match format {
-                Format::Normal => normal(run, &entries, &GroupSettings::of(&entries)),
-                Format::Terse => terse(run, switches.terse_version),
-                Format::Json => json(run, false),
-                Format::JsonPlus => json(run, true),
-            };
-            self.write(&text)?;
+            match format {
+                Format::Normal => self.write(&normal(run, &entries, &GroupSettings::of(&entries))),
+                Format::Terse => self.write(&terse(run, switches.terse_version)),
+                Format::Json => self.write_json(&json(run, false)),
+                Format::JsonPlus => self.write_json(&json(run, true)),
+            }?;
         }
         Ok(())
     }
@@ -304,7 +313,7 @@ impl Voice<'_> {
 
     fn end_eta(&mut self) {
         if self.shown {
-            let ended = io::stdout().lock().write_all(b"\n");
+            let ended = terminal::print_line("");
             self.note(ended);
         }
     }
@@ -335,9 +344,7 @@ impl Talk for Voice<'_> {
     fn going(&mut self, state: &EtaState, passed_ms: u64) {
         self.shown = true;
         let text = self.eta.update(state, passed_ms);
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        drop(stdout);
+        let written = terminal::print_eta(&text);
         self.note(written);
     }
 

@@ -21,9 +21,10 @@ mod progress;
 mod promise;
 mod signals;
 mod sweep;
+mod terminal;
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -107,7 +108,7 @@ fn ordinary() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come this way too; clap knows which stream and status.
-            let _ = error.print();
+            let _ = terminal::print_clap(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
@@ -120,11 +121,8 @@ fn exit(outcome: Outcome, name: &str) -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
             if !failure.message.is_empty() {
-                let mut stderr = anstream::stderr().lock();
-                let _ = writeln!(stderr, "{name}: {}", failure.message);
-                if let Some(hint) = &failure.hint {
-                    let _ = writeln!(stderr, "hint: {hint}");
-                }
+                let hint = failure.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+                let _ = terminal::say_line(format_args!("{name}: {}{hint}", failure.message));
             }
             ExitCode::from(failure.status)
         }
@@ -149,7 +147,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());
             let schema = schema.map_err(|error| Failure::new(error.to_string(), None, 1))?;
-            writeln!(io::stdout().lock(), "{schema}")?;
+            terminal::print_json(&(schema + "\n"))?;
             Ok(0)
         }
     }

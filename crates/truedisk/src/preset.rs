@@ -3,7 +3,6 @@
 mod small_files;
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use method::preset::{built_in, preset as measure};
@@ -17,7 +16,7 @@ use units::{Bytes, Nanos};
 
 use crate::args::PresetArgs;
 use crate::output::{Answer, Told};
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, output, terminal};
 
 /// Wrong request.
 const WRONG: u8 = 2;
@@ -31,9 +30,7 @@ pub(crate) fn preset(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return list(args) };
     let preset = find(name)?;
     if args.show {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(preset.text().as_bytes())?;
-        stdout.flush()?;
+        terminal::print(preset.text())?;
         return Ok(0);
     }
     if let Some(plan) = preset.small_files() {
@@ -61,7 +58,7 @@ fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Ou
     let budget = args.budget.map_or(whole, |budget| budget.min(whole));
     if !common.quiet {
         let words = announcement(&preset, args, budget, folder.then_some(size));
-        writeln!(anstream::stderr().lock(), "{words}")?;
+        terminal::say_line(words)?;
     }
     let told = Told(&|record| Some((format?.print)(&PresetResult::of(record)?)));
     output::run_told(
@@ -225,11 +222,9 @@ fn list(args: &PresetArgs) -> Outcome {
         let entries: Vec<Value> = all.iter().map(|(name, _, found)| entry(name, found)).collect();
         let text = serde_json::to_string_pretty(&json!({ "presets": entries }));
         let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
-        return output::write(file, text.as_bytes()).map(|_| 0);
+        return output::write(file, units::escape_json(&text).as_bytes()).map(|_| 0);
     }
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(sheet(&all).text(output::style()).as_bytes())?;
-    stdout.flush()?;
+    terminal::print(&sheet(&all).text(terminal::style()))?;
     Ok(0)
 }
 

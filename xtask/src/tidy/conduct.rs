@@ -16,6 +16,15 @@ const WRITERS: &[(&str, &str)] = &[
     ("xtask/", "chores write the repository's own files"),
 ];
 
+/// The sources of the command.
+const COMMAND: &str = "crates/truedisk/src/";
+
+/// The one place of the command that writes to stdout and stderr.
+const TERMINAL: &str = "crates/truedisk/src/terminal.rs";
+
+/// Where the command takes in its words: to run them, and to keep them without their secrets.
+const COMMAND_LINES: [&str; 2] = ["crates/truedisk/src/main.rs", "crates/truedisk/src/output.rs"];
+
 /// Marks of work that was left for later. Put together here, so that this file has none.
 const MARKS: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
 
@@ -27,6 +36,8 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     findings.extend(unsafes(source));
     findings.extend(forbids_unsafe(source));
     findings.extend(writes(source));
+    findings.extend(streams(source));
+    findings.extend(command_lines(source));
     findings.extend(sleeps(source));
     findings.extend(leftovers(source));
     findings.extend(switched_off(source));
@@ -68,6 +79,33 @@ fn writes(source: &Source) -> Vec<Finding> {
              an open file, or `output` to write a result"
         );
         Finding::new(&source.path, *line, message)
+    };
+    outside.map(finding).collect()
+}
+
+fn streams(source: &Source) -> Vec<Finding> {
+    let message = "writes past `terminal`, which escapes control characters; use its functions";
+    refuse_in_command(source, &source.facts.streams, &[TERMINAL], message)
+}
+
+fn command_lines(source: &Source) -> Vec<Finding> {
+    let message = "the command line may hold secrets; take it from `output::command_line`";
+    refuse_in_command(source, &source.facts.command_lines, &COMMAND_LINES, message)
+}
+
+/// What only these places of the command may do, outside its tests.
+fn refuse_in_command(
+    source: &Source,
+    found: &[(usize, String)],
+    places: &[&str],
+    message: &str,
+) -> Vec<Finding> {
+    if !source.path.starts_with(COMMAND) || places.contains(&source.path.as_str()) {
+        return Vec::new();
+    }
+    let outside = found.iter().filter(|(line, _)| !source.in_test(*line));
+    let finding = |(line, what): &(usize, String)| {
+        Finding::new(&source.path, *line, format!("`{what}` {message}"))
     };
     outside.map(finding).collect()
 }
@@ -150,6 +188,28 @@ mod tests {
         check_at("engine", "tests/a.rs", text, &[]);
         let test = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
         check_at("method", "src/a.rs", &test, &[]);
+    }
+
+    #[test]
+    fn one_place_writes_to_the_terminal() {
+        let text =
+            "fn f() {\n io::stdout().lock();\n std::io::stderr();\n anstream::stderr();\n}\n";
+        let one = "writes past `terminal`";
+        check_at("truedisk", "src/a.rs", text, &[(2, one), (3, one), (4, one), (4, one)]);
+        check_at("truedisk", "src/terminal.rs", text, &[]);
+        check_at("truedisk", "tests/a.rs", text, &[]);
+        check_at("lab", "src/a.rs", text, &[]);
+        check_at("truedisk", "src/a.rs", "fn f() { child.stdout(); output.stderr }\n", &[]);
+    }
+
+    #[test]
+    fn one_place_takes_in_the_command_line() {
+        let text = "fn f() {\n std::env::args_os();\n env::args();\n}\n";
+        let one = "may hold secrets";
+        check_at("truedisk", "src/a.rs", text, &[(2, one), (3, one)]);
+        check_at("truedisk", "src/output.rs", text, &[]);
+        check_at("fleet", "src/a.rs", text, &[]);
+        check_at("truedisk", "src/a.rs", "fn f() { x.args(y); }\n", &[]);
     }
 
     #[test]

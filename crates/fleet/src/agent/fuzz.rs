@@ -40,7 +40,7 @@ fn begin(path: &Path) -> Begin {
         read_only: true,
         destroy: None,
         seed: Seed(7),
-        command: vec!["truedisk".to_owned(), "fleet".to_owned()],
+        command: record::CommandLine::new(["truedisk", "fleet"]),
         setting: Setting {
             block_sizes: vec![Bytes::kib(4)],
             size: SIZE,

@@ -348,7 +348,7 @@ mod tests {
             read_only: false,
             destroy: None,
             seed: Seed(7),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             setting,
             plan,
             sharing: FleetSpan::Own,

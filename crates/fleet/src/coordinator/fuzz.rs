@@ -237,7 +237,7 @@ fn fuzz_readiness() {
             read_only: true,
             destroy: None,
             seed: Seed(7),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "1.0".to_owned(),
         },
         plan: SweepPlan {

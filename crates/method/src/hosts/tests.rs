@@ -83,7 +83,7 @@ fn ask() -> Ask {
         read_only: false,
         destroy: None,
         seed: Seed(7),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     }
 }

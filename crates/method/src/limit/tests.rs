@@ -19,7 +19,7 @@ fn request(bound: &str) -> LimitRequest {
             read_only: false,
             destroy: None,
             seed: units::Seed(7),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "test".to_owned(),
         },
         parts: vec![reads()],

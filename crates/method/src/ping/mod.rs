@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::Thread;
 
 use engine::{Clock, Single, StopFlag};
-use record::{Finding, PingFigures, PingPlace, PingRequest, Record};
+use record::{CommandLine, Finding, PingFigures, PingPlace, PingRequest, Record};
 use stats::LatencyHistogram;
 use target::{Roots, TargetError};
 use units::{Bytes, Nanos};
@@ -128,7 +128,7 @@ pub struct PingSettings {
     /// Whether a record is wanted, with its series; else only findings.
     pub record: bool,
     /// The command line, for the record.
-    pub command: Vec<String>,
+    pub command: CommandLine,
     /// Version of the program, for the record.
     pub version: String,
 }

@@ -65,7 +65,7 @@ pub(super) fn settings() -> PingSettings {
         contrast: false,
         destroy: None,
         record: false,
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: String::new(),
     }
 }

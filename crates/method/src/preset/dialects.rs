@@ -43,7 +43,7 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
         read_only: false,
         destroy: None,
         seed: Seed(1),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "0".to_owned(),
     };
     let plan = planned(preset, &ask, capacity, departures, Nanos::secs(1));

@@ -39,7 +39,7 @@ fn ask() -> Ask {
         read_only: false,
         destroy: None,
         seed: Seed(1),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "0".to_owned(),
     }
 }

@@ -155,7 +155,7 @@ mod tests {
             read_only: false,
             destroy: None,
             seed: units::Seed(1),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: String::new(),
         };
         let error = request(record::fixture::ssd(), &ask, None).unwrap_err();

@@ -63,7 +63,7 @@ fn checked(law: Law, quirks: Quirks, effort: Effort, seed: u64) -> Record {
         read_only: true,
         destroy: None,
         seed: Seed(seed),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     };
     let plan = Plan {

@@ -76,7 +76,7 @@ fn ask(args: &CompareArgs, path: &str, seed: Seed) -> Ask {
         read_only: args.turns.read_only,
         destroy: None,
         seed,
-        command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
+        command: output::command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }

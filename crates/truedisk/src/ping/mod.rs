@@ -10,7 +10,7 @@ mod voice;
 mod words;
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::Arc;
 
 use engine::SingleError;
@@ -18,7 +18,7 @@ use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, ping};
 use target::Roots;
 
 use crate::output::Outputs;
-use crate::{Failure, Outcome, output, signals};
+use crate::{Failure, Outcome, output, signals, terminal};
 use settings::{Asked, Look};
 use voice::{Out, Printer};
 
@@ -71,22 +71,22 @@ pub(crate) fn main(args: &[OsString], as_ioping: bool) -> Outcome {
         Failure::new(message, Some(format!("`{help}` lists the options")), statuses.usage)
     };
     if as_ioping && args.is_empty() {
-        io::stdout().lock().write_all(table::help(as_ioping).as_bytes())?;
+        terminal::print(&table::help(as_ioping))?;
         return Ok(statuses.usage);
     }
     let words = words::read(args, as_ioping).map_err(wrong)?;
     let (mut settings, look) = match settings::settings(words, as_ioping).map_err(wrong)? {
         Asked::Help => {
-            io::stdout().lock().write_all(table::help(as_ioping).as_bytes())?;
+            terminal::print(&table::help(as_ioping))?;
             return Ok(0);
         }
         Asked::Version => {
-            io::stdout().lock().write_all(version(as_ioping).as_bytes())?;
+            terminal::print(&version(as_ioping))?;
             return Ok(0);
         }
         Asked::Ping(settings, look) => (settings, look),
     };
-    settings.command = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
+    settings.command = output::command_line();
     if settings.seed == 0 {
         settings.seed = output::random_seed()
             .map_err(|error| {
@@ -187,7 +187,7 @@ fn keep(one: &Pinged, outputs: Outputs) -> Result<(), Failure> {
         let json = record::store::to_json(record).map_err(|error| {
             Failure::new(format!("cannot write the record as JSON: {error}"), None, 1)
         })?;
-        output::write_record(file, &json)?;
+        output::write_json(file, &json)?;
     }
     if let Some(file) = outputs.html {
         let page = report::html(record)

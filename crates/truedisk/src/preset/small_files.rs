@@ -1,7 +1,5 @@
 //! A preset of small files: wire request, run and report together.
 
-use std::io::Write as _;
-
 use method::{MetadataRequest, Preset, metadata, metadata_longest, metadata_time};
 use record::{MetadataPlan, Record};
 use target::Roots;
@@ -10,7 +8,7 @@ use units::Nanos;
 use super::{rough, wrong};
 use crate::args::PresetArgs;
 use crate::output::Answer;
-use crate::{Outcome, output};
+use crate::{Outcome, output, terminal};
 
 /// Measures operations on small files.
 pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Outcome {
@@ -30,12 +28,11 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
     let words = announced(budget, args.budget.or_else(|| metadata_longest(&plan)));
     if !args.common.quiet {
         let path = args.common.path();
-        writeln!(
-            anstream::stderr().lock(),
+        terminal::say_line(format_args!(
             "truedisk: {name} on {}, with small files in a folder of its own, which it removes; \
              {words}",
             path.display(),
-        )?;
+        ))?;
     }
     output::run(
         &args.common,
