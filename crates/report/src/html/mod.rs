@@ -32,9 +32,7 @@ pub fn html(record: &Record) -> Result<String, ReportError> {
 /// JSON of the charts, which follows the library. The library is not touched.
 pub(crate) fn escape_page(page: &str, library: &str) -> String {
     match page.split_once(library) {
-        Some((text, charts)) => {
-            [&*escape_controls(text), library, &*escape_json(charts)].concat()
-        }
+        Some((text, charts)) => [&*escape_controls(text), library, &*escape_json(charts)].concat(),
         None => escape_controls(page).into_owned(),
     }
 }
