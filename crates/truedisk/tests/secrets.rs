@@ -111,9 +111,9 @@ fn a_run_over_hosts_keeps_no_password() {
     assert!(fs::read_to_string(page).unwrap().contains("nats://***@127.0.0.1"), "{said}");
     assert!(room.join("home/truedisk/history.db").exists(), "{said}");
 
-    // What is not kept here stays in the agent's spool.
+    // What cannot be kept here stays in the agent's spool.
     let nats = format!("--nats={url}");
-    let sweep = ["fleet", &nats, "sweep", "--no-history", "--size", "64M", "--rw", "randread"];
+    let sweep = ["fleet", &nats, "sweep", "--size", "64M", "--rw", "randread"];
     let mut command = truedisk(room, &sweep);
     command.args([
         "--bs",
@@ -128,6 +128,7 @@ fn a_run_over_hosts_keeps_no_password() {
         "-",
         data,
     ]);
+    command.env("TRUEDISK_HISTORY", format!("postgres://ann:{SECRET}@127.0.0.1:1/runs"));
     let said = search_output(&run(command));
     assert!(said.contains("--nats=nats://***@"), "{said}");
     let mut spooled = Vec::new();
@@ -153,7 +154,7 @@ fn errors_quote_no_password() {
     check(&["fleet", "--nats", &unreachable, "list"], "nats://***@127.0.0.1:1");
     let bare = format!("bob:{SECRET}@127.0.0.1:1");
     check(&["fleet", "--nats", &bare, "list"], "***@127.0.0.1:1");
-    let odd = format!("nats://bob:1,{SECRET}@127.0.0.1:1");
+    let odd = format!("nats://bob:a,{SECRET}@127.0.0.1:1");
     check(&["fleet", "--nats", &odd, "list"], "nats://***@127.0.0.1:1");
     let word = format!("nats://bob:{SECRET}@db1");
     check(&["nats", &word], "unrecognized subcommand");
