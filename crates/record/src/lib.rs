@@ -31,6 +31,7 @@ mod ping;
 mod plan;
 mod preset;
 mod promise;
+mod run_id;
 pub mod store;
 mod summary;
 mod surface;
@@ -73,6 +74,7 @@ pub use preset::{
     StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
+pub use run_id::{RUN_ID_EXAMPLE, is_run_id};
 pub use summary::{Figure, Figures, Metric, RunSummary};
 pub use surface::{
     AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
@@ -94,7 +96,7 @@ pub struct Record {
     pub schema_version: u32,
     /// What wrote the record.
     pub tool: Tool,
-    /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`.
+    /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`; see [`is_run_id`].
     pub id: String,
     /// Start of the run.
     #[schemars(with = "String")]

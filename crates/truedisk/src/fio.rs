@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::Path;
 
 use engine::StopFlag;
@@ -58,10 +58,7 @@ pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
 /// Reads fio's words and the job files that they name.
 pub(crate) fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
     let keywords = keywords(&Roots::host());
-    let stdin = || {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    };
+    let stdin = || input::read_to_limit(io::stdin().lock(), input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
     let world = World { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
     read(args, &Table, &world)

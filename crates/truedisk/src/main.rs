@@ -107,9 +107,10 @@ fn exit(outcome: Outcome, name: &str) -> ExitCode {
         Err(failure) => {
             if !failure.message.is_empty() {
                 let mut stderr = anstream::stderr().lock();
-                let _ = writeln!(stderr, "{name}: {}", failure.message);
+                // The last line of defence: an error may quote what somebody else wrote.
+                let _ = writeln!(stderr, "{name}: {}", input::shorten_lines(&failure.message));
                 if let Some(hint) = &failure.hint {
-                    let _ = writeln!(stderr, "hint: {hint}");
+                    let _ = writeln!(stderr, "hint: {}", input::shorten_lines(hint));
                 }
             }
             ExitCode::from(failure.status)
