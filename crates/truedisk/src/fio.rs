@@ -7,7 +7,7 @@ use std::path::Path;
 
 use engine::StopFlag;
 use fio::options::{help, switches as switch_table};
-use fio::plan::{Section, instances};
+use fio::plan::{Section, count_instances, instances};
 use fio::print::{
     EtaLine, EtaState, GroupSettings, JobHeader, Layout, Starting, VERSION, header, json, normal,
     terse,
@@ -47,8 +47,8 @@ pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
         let hint = "name a job file, or give --name=x and its options".to_owned();
         return Err(Failure::new("No job(s) defined", Some(hint), WRONG));
     }
-    let count = instances(&jobs.sections).len();
-    if count > switches.max_jobs as usize {
+    let count = count_instances(&jobs.sections);
+    if count > u64::from(switches.max_jobs) {
         let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(message, None, WRONG));
     }

@@ -19,6 +19,24 @@ const WRITERS: &[(&str, &str)] = &[
     ("xtask/", "chores write the repository's own files"),
 ];
 
+/// What reads without a limit.
+const READS: &[&str] =
+    &["fs::read(", "fs::read_to_string(", ".read_to_end(", ".read_to_string(", "File::open("];
+
+/// Where that is done, outside tests, and why no limit is needed there.
+const READERS: &[(&str, &str)] = &[
+    ("crates/input/", "has the limits"),
+    ("crates/target/", "reads what the kernel says, and the heads of its own files"),
+    ("crates/engine/", "reads what the kernel says"),
+    ("crates/method/src/fio/", "reads what the kernel says"),
+    ("crates/record/src/store.rs", "reads the two bytes that tell gzip; syncs its folder"),
+    ("crates/fleet/src/agent/host.rs", "takes a few bytes of /dev/urandom"),
+    ("crates/fleet/src/ssh/binary.rs", "sends the program's own file"),
+    ("crates/truedisk/src/output.rs", "takes a few bytes of /dev/urandom"),
+    ("crates/lab/", "for tests only"),
+    ("xtask/", "chores read the repository's own files"),
+];
+
 /// Marks of work that was left for later. Put together here, so that this file has none.
 const MARKS: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
 
@@ -30,6 +48,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     findings.extend(unsafes(source));
     findings.extend(forbids_unsafe(source));
     findings.extend(writes(source));
+    findings.extend(reads(source));
     findings.extend(sleeps(source));
     findings.extend(leftovers(source));
     findings.extend(switched_off(source));
@@ -73,6 +92,23 @@ fn writes(source: &Source) -> Vec<Finding> {
         Finding::new(&source.path, *line, message)
     };
     outside.map(finding).collect()
+}
+
+fn reads(source: &Source) -> Vec<Finding> {
+    if READERS.iter().any(|(place, _)| source.path.starts_with(place)) {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    for (index, line) in source.text.lines().enumerate() {
+        let code = line.split("//").next().unwrap_or_default();
+        if let Some(what) = READS.iter().find(|what| code.contains(*what))
+            && !source.in_test(index + 1)
+        {
+            let message = format!("`{what}...)` reads without a limit; use the crate `input`");
+            findings.push(Finding::new(&source.path, index + 1, message));
+        }
+    }
+    findings
 }
 
 fn sleeps(source: &Source) -> Vec<Finding> {
@@ -153,6 +189,17 @@ mod tests {
         check_at("engine", "tests/a.rs", text, &[]);
         let test = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
         check_at("method", "src/a.rs", &test, &[]);
+    }
+
+    #[test]
+    fn foreign_files_are_read_within_limits() {
+        let text = "fn f() {\n fs::read_to_string(p);\n}\n";
+        check_at("fleet", "src/a.rs", text, &[(2, "reads without a limit")]);
+        check_at("input", "src/a.rs", text, &[]);
+        check_at("fleet", "tests/a.rs", text, &[]);
+        let test = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
+        check_at("fleet", "src/a.rs", &test, &[]);
+        check_at("fleet", "src/a.rs", "fn f() {\n input::read(p, MAX);\n}\n", &[]);
     }
 
     #[test]
