@@ -229,7 +229,8 @@ async fn with_credentials(
     options: ConnectOptions,
     file: &std::path::Path,
 ) -> Result<ConnectOptions, FleetError> {
-    let text = std::fs::read_to_string(file).map_err(|e| unreadable("--creds", file, &e))?;
+    let text =
+        input::read_text(file, input::TEXT_MAX).map_err(|e| unreadable("--creds", file, &e))?;
     // An nkey's seed stands by itself: SU and 56 more letters.
     if let Some(seed) = text.lines().map(str::trim).find(|line| line.starts_with("SU"))
         && !text.contains("BEGIN NATS USER JWT")

@@ -29,6 +29,7 @@ mod credits;
 mod error;
 mod files;
 mod freezer;
+pub mod fuzz;
 mod hosts;
 pub mod laws;
 mod loopdev;

@@ -32,6 +32,7 @@ mod ping;
 mod plan;
 mod preset;
 mod promise;
+mod run_id;
 mod secret;
 pub mod store;
 mod summary;
@@ -75,6 +76,7 @@ pub use preset::{
     StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
+pub use run_id::{RUN_ID_EXAMPLE, is_run_id};
 pub use secret::{CommandLine, redact_address, redact_secrets};
 pub use summary::{Figure, Figures, Metric, RunSummary};
 pub use surface::{
@@ -97,7 +99,7 @@ pub struct Record {
     pub schema_version: u32,
     /// What wrote the record.
     pub tool: Tool,
-    /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`.
+    /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`; see [`is_run_id`].
     pub id: String,
     /// Start of the run.
     #[schemars(with = "String")]

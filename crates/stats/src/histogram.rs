@@ -11,6 +11,12 @@ const GROUPING_POWER: u8 = 7;
 /// Values below 2^36 ns = 68.7 s have a bucket; longer ones are counted as overflow.
 const MAX_VALUE_POWER: u8 = 36;
 
+/// Most samples of a stored histogram: 10 million per second for 325 days. So thousands of foreign
+/// histograms can be merged before a counter overflows.
+const STORED_COUNT_MAX: u64 = 1 << 48;
+/// Largest sum of a stored histogram: that many samples of 2^63 ns.
+const STORED_SUM_MAX_NS: f64 = 2.6e33;
+
 const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
     Ok(config) => config,
     Err(_) => unreachable!(),
@@ -359,7 +365,10 @@ impl SparseHistogram {
         if held + u128::from(self.overflow) != u128::from(self.count) {
             return damaged(format!("count is {} but the buckets hold {held}", self.count));
         }
-        if !self.sum_ns.is_finite() || self.sum_ns < 0.0 {
+        if self.count > STORED_COUNT_MAX {
+            return damaged(format!("count is {}, which no run reaches", self.count));
+        }
+        if !(0.0..=STORED_SUM_MAX_NS).contains(&self.sum_ns) {
             return damaged(format!("the sum is {}", self.sum_ns));
         }
         if self.min_ns > self.max_ns {

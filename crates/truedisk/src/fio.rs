@@ -1,13 +1,13 @@
 //! `truedisk fio`, and the same binary called `fio`: wire reading, running and printing together.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Read as _, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use ::output::{Destination, Destinations};
 use engine::StopFlag;
 use fio::options::{help, switches as switch_table};
-use fio::plan::{Section, instances};
+use fio::plan::{Section, count_instances, instances};
 use fio::print::{
     EtaLine, EtaState, GroupSettings, JobHeader, Layout, Starting, VERSION, header, json, normal,
     terse,
@@ -68,8 +68,8 @@ fn run_jobs_of(
         let hint = "name a job file, or give --name=x and its options".to_owned();
         return Err(Failure::new("No job(s) defined", Some(hint), WRONG));
     }
-    let count = instances(&jobs.sections).len();
-    if count > switches.max_jobs as usize {
+    let count = count_instances(&jobs.sections);
+    if count > u64::from(switches.max_jobs) {
         let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(message, None, WRONG));
     }
@@ -79,10 +79,7 @@ fn run_jobs_of(
 /// Reads fio's words and the job files that they name.
 pub(crate) fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
     let keywords = keywords(&Roots::host());
-    let stdin = || {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    };
+    let stdin = || input::read_to_limit(io::stdin().lock(), input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
     let world = World { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
     read(args, &Table, &world)

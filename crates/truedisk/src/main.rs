@@ -122,7 +122,9 @@ fn exit(outcome: Outcome, name: &str) -> ExitCode {
         Err(failure) => {
             if !failure.message.is_empty() {
                 let hint = failure.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
-                let _ = terminal::say_line(format_args!("{name}: {}{hint}", failure.message));
+                let words = format!("{name}: {}{hint}", failure.message);
+                // The last line of defence: an error may quote what somebody else wrote.
+                let _ = terminal::say_line(input::shorten_lines(&words));
             }
             ExitCode::from(failure.status)
         }

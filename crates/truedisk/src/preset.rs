@@ -22,8 +22,6 @@ use crate::{Failure, Outcome, output, terminal};
 const WRONG: u8 = 2;
 /// Widest line of the list.
 const WIDTH: usize = 100;
-/// Larger files are no presets.
-const FILE_MOST: u64 = 1 << 20;
 
 /// Lists, shows or runs.
 pub(crate) fn preset(args: &PresetArgs) -> Outcome {
@@ -172,18 +170,10 @@ fn familiar(name: &str, flag: &str) -> Result<&'static Format, Failure> {
 }
 
 fn read(path: &Path) -> Result<Preset, Failure> {
-    let failed = |reason: String| {
-        let message = format!("cannot read the preset in {}: {reason}", path.display());
+    let text = input::read_text(path, input::TEXT_MAX).map_err(|error| {
+        let message = format!("cannot read the preset in {}: {error}", path.display());
         wrong(message, Some("truedisk preset --show NAME prints one to start from"))
-    };
-    let metadata = fs::metadata(path).map_err(|error| failed(error.to_string()))?;
-    if !metadata.is_file() {
-        return Err(failed("it is no file".to_owned()));
-    }
-    if metadata.len() > FILE_MOST {
-        return Err(failed(format!("it is larger than {}", Bytes(FILE_MOST))));
-    }
-    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    })?;
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let found = Preset::parse(&name.unwrap_or_default(), &text).and_then(checked);
     found.map_err(|error| wrong(format!("{}: {error}", path.display()), None))

@@ -24,6 +24,23 @@ const TERMINAL: &str = "crates/truedisk/src/terminal.rs";
 
 /// Where the command takes in its words: to run them, and to keep them without their secrets.
 const COMMAND_LINES: [&str; 2] = ["crates/truedisk/src/main.rs", "crates/truedisk/src/output.rs"];
+/// What reads without a limit.
+const READS: &[&str] =
+    &["fs::read(", "fs::read_to_string(", ".read_to_end(", ".read_to_string(", "File::open("];
+
+/// Where that is done, outside tests, and why no limit is needed there.
+const READERS: &[(&str, &str)] = &[
+    ("crates/input/", "has the limits"),
+    ("crates/target/", "reads what the kernel says, and the heads of its own files"),
+    ("crates/engine/", "reads what the kernel says"),
+    ("crates/method/src/fio/", "reads what the kernel says"),
+    ("crates/record/src/store.rs", "reads the two bytes that tell gzip; syncs its folder"),
+    ("crates/fleet/src/agent/host.rs", "takes a few bytes of /dev/urandom"),
+    ("crates/fleet/src/ssh/binary.rs", "sends the program's own file"),
+    ("crates/truedisk/src/output.rs", "takes a few bytes of /dev/urandom"),
+    ("crates/lab/", "for tests only"),
+    ("xtask/", "chores read the repository's own files"),
+];
 
 /// Marks of work that was left for later. Put together here, so that this file has none.
 const MARKS: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
@@ -38,6 +55,7 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     findings.extend(writes(source));
     findings.extend(streams(source));
     findings.extend(command_lines(source));
+    findings.extend(reads(source));
     findings.extend(sleeps(source));
     findings.extend(leftovers(source));
     findings.extend(switched_off(source));
@@ -108,6 +126,23 @@ fn refuse_in_command(
         Finding::new(&source.path, *line, format!("`{what}` {message}"))
     };
     outside.map(finding).collect()
+}
+
+fn reads(source: &Source) -> Vec<Finding> {
+    if READERS.iter().any(|(place, _)| source.path.starts_with(place)) {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    for (index, line) in source.text.lines().enumerate() {
+        let code = line.split("//").next().unwrap_or_default();
+        if let Some(what) = READS.iter().find(|what| code.contains(*what))
+            && !source.in_test(index + 1)
+        {
+            let message = format!("`{what}...)` reads without a limit; use the crate `input`");
+            findings.push(Finding::new(&source.path, index + 1, message));
+        }
+    }
+    findings
 }
 
 fn sleeps(source: &Source) -> Vec<Finding> {
@@ -210,6 +245,17 @@ mod tests {
         check_at("truedisk", "src/output.rs", text, &[]);
         check_at("fleet", "src/a.rs", text, &[]);
         check_at("truedisk", "src/a.rs", "fn f() { x.args(y); }\n", &[]);
+    }
+
+    #[test]
+    fn foreign_files_are_read_within_limits() {
+        let text = "fn f() {\n fs::read_to_string(p);\n}\n";
+        check_at("fleet", "src/a.rs", text, &[(2, "reads without a limit")]);
+        check_at("input", "src/a.rs", text, &[]);
+        check_at("fleet", "tests/a.rs", text, &[]);
+        let test = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
+        check_at("fleet", "src/a.rs", &test, &[]);
+        check_at("fleet", "src/a.rs", "fn f() {\n input::read(p, MAX);\n}\n", &[]);
     }
 
     #[test]

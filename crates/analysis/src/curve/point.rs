@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use record::{Cell, CurvePoint, DirectionInterval, DirectionTotals, PerDirection, Stand};
 use stats::{
-    Decision, Estimate, LatencyHistogram, decide_proportion, mean_of_series, percentile_supported,
+    Decision, Estimate, LatencyHistogram, SparseHistogram, decide_proportion, mean_of_series,
+    percentile_supported,
 };
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
@@ -173,15 +174,18 @@ impl Load<'_> {
         whole
     }
 
-    /// The distribution of each interval, in time.
-    fn intervals(&self, direction: Direction) -> impl Iterator<Item = LatencyHistogram> {
+    /// The distribution of each interval, in time, as it is stored: a full one takes 30 KiB.
+    fn stored_intervals(&self, direction: Direction) -> impl Iterator<Item = &SparseHistogram> {
         self.cells
             .iter()
             .flat_map(|cell| &cell.intervals)
             .filter_map(move |interval| interval.directions.get(direction))
-            .filter_map(|part: &DirectionInterval| {
-                part.response.as_ref().unwrap_or(&part.total).to_histogram().ok()
-            })
+            .map(|part: &DirectionInterval| part.response.as_ref().unwrap_or(&part.total))
+    }
+
+    /// The distribution of each interval, in time.
+    fn intervals(&self, direction: Direction) -> impl Iterator<Item = LatencyHistogram> {
+        self.stored_intervals(direction).filter_map(|stored| stored.to_histogram().ok())
     }
 
     /// The sum over the jobs of a figure's mean over the probes.
@@ -196,8 +200,12 @@ impl Load<'_> {
         let error = |low: f64, high: f64| (low > 0.0).then(|| (high / low).ln() / (2.0 * 1.96));
         let of_direction = |direction| match of {
             Statistic::Percentile(p) => {
-                let intervals: Vec<LatencyHistogram> = self.intervals(direction).collect();
-                let (low, high) = stats::percentile_block_estimate(&intervals, p)?.interval()?;
+                let mut whole = LatencyHistogram::new();
+                let sound = |stored: &&SparseHistogram| whole.merge_sparse(stored).is_ok();
+                let intervals: Vec<SparseHistogram> =
+                    self.stored_intervals(direction).filter(sound).cloned().collect();
+                let mut estimates = stats::percentile_estimates(&intervals, &whole, &[p]);
+                let (low, high) = estimates.pop_first()?.1.interval()?;
                 error(low, high)
             }
             // The cells know the error of total latency, not of the response to a plan.

@@ -1,8 +1,8 @@
 //! `read_iolog`: the operations of a recording, as a script for the engine.
 
-use std::fs::File;
+use std::collections::HashMap;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{Operation, Step};
@@ -13,6 +13,9 @@ use workload::{Direction, Mix, Stop};
 
 use super::error::JobsError;
 use super::files::Ground;
+
+/// Most operations of a recording: all of them are in memory, at 40 bytes each.
+const STEPS_MAX: usize = 16 << 20;
 
 /// A recording, read.
 pub(super) struct Replay {
@@ -30,7 +33,7 @@ pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Repl
     }
     let path = &options.read_iologs[instance.clone as usize % count];
     let wrong = |error: String| JobsError::file(&section.name, format!("{path}: {error}"), None);
-    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let file = input::open(Path::new(path)).map_err(|error| wrong(error.to_string()))?;
     let [read, write, trim, sync] = options.skip;
     let settings = ReplaySettings {
         scale: options.scale,
@@ -42,14 +45,16 @@ pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Repl
     };
     let mut reader = Reader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
     let version = reader.version();
-    let entries = (&mut reader).collect::<Vec<_>>();
-    let names = reader.files().to_vec();
     let mut replay = Replay { files: Vec::new(), steps: Vec::new() };
-    let planned = steps(entries.into_iter(), version, &settings);
+    let mut touched = Touched::default();
+    let planned = steps(&mut reader, version, &settings);
     for step in planned.map_err(|error| wrong(error.to_string()))? {
         let step = step.map_err(|error| wrong(error.to_string()))?;
-        let name = target(&names[step.file], settings.redirect.as_deref());
-        let number = replay.number(name, step.offset + step.length);
+        if replay.steps.len() == STEPS_MAX {
+            return Err(wrong(format!("it holds more than {STEPS_MAX} operations; cut it in two")));
+        }
+        let file = if settings.redirect.is_some() { 0 } else { step.file };
+        let number = touched.number(file, step.offset.saturating_add(step.length));
         let direction = match step.kind {
             IoKind::Read => Direction::Read,
             IoKind::Write => Direction::Write,
@@ -62,25 +67,38 @@ pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Repl
         let due_ns = (!settings.no_stall).then_some(step.due_ns);
         replay.steps.push(Step { operation, due_ns });
     }
+    let name = |file: usize| target(&reader.files()[file], settings.redirect.as_deref());
+    replay.files =
+        touched.files.into_iter().map(|(file, end)| (name(file).to_owned(), end)).collect();
     if replay.steps.is_empty() {
         return Err(wrong("it holds no operation".to_owned()));
     }
     Ok(Some(replay))
 }
 
-impl Replay {
-    fn number(&mut self, name: &str, end: u64) -> u16 {
-        let place = match self.files.iter().position(|(known, _)| known == name) {
-            Some(place) => place,
-            None => {
-                self.files.push((name.to_owned(), 0));
-                self.files.len() - 1
-            }
-        };
+/// The files of a recording that operations go to.
+#[derive(Default)]
+struct Touched {
+    /// Each by its number in the recording, with how far it is touched.
+    files: Vec<(usize, u64)>,
+    /// Number in the recording -> place in `files`.
+    places: HashMap<usize, usize>,
+}
+
+impl Touched {
+    /// The number of a file that an operation touches up to `end`.
+    fn number(&mut self, file: usize, end: u64) -> u16 {
+        let place = *self.places.entry(file).or_insert_with(|| {
+            self.files.push((file, 0));
+            self.files.len() - 1
+        });
         self.files[place].1 = self.files[place].1.max(end);
+        // The reader takes no more files than this number has room for.
         u16::try_from(place).unwrap_or(u16::MAX)
     }
+}
 
+impl Replay {
     fn has(&self, direction: Direction) -> bool {
         self.steps.iter().any(|step| step.operation.direction == direction)
     }

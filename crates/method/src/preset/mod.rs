@@ -130,7 +130,7 @@ pub enum PresetError {
         near: Option<String>,
     },
     /// The text of a preset is wrong.
-    #[error("preset '{name}', line {line}: {reason}")]
+    #[error("preset '{name}', line {line}: {}", input::shorten_message(reason))]
     Broken {
         /// What the preset is called.
         name: String,

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::StopFlag;
-use fio::plan::{Section, instances};
+use fio::plan::{Section, count_instances, instances};
 use fio::print::{
     EtaLine, EtaState, JobHeader, Starting, VERSION, clients_json, clients_normal, header,
 };
@@ -129,8 +129,8 @@ fn suited(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
 /// What every host would say of the jobs.
 fn checked(reading: &Reading, jobs: &Jobs, switches: &Switches) -> Result<Places, Failure> {
     let commission = Commission::of(reading).map_err(|error| unfit(&error))?;
-    let count = instances(&jobs.sections).len();
-    if count > switches.max_jobs as usize {
+    let count = count_instances(&jobs.sections);
+    if count > u64::from(switches.max_jobs) {
         let what = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(what, None, WRONG));
     }

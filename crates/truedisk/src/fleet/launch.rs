@@ -148,7 +148,7 @@ fn meeting(args: &FleetArgs) -> Result<Meeting, Failure> {
 /// The text of a file that an option names, where it does.
 pub(super) fn text(flag: &str, file: Option<&Path>) -> Result<Option<String>, Failure> {
     let read = |file: &Path| {
-        std::fs::read_to_string(file).map_err(|error| {
+        input::read_text(file, input::TEXT_MAX).map_err(|error| {
             let what = format!("cannot read {} of {flag}: {error}", file.display());
             let hint = "name a file that this user may read";
             Failure::new(what, Some(hint.to_owned()), WRONG)
