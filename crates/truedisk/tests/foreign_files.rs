@@ -70,23 +70,25 @@ fn what_unpacks_to_too_much_is_one_error_within_little_memory() {
     let good = room.path().join("good.json");
     fs::write(&good, store::to_json(&fixture::ssd()).unwrap()).unwrap();
     let start = "{\"schema_version\":3,\"tool\":{\"name\":\"";
+    let larger = "it is larger than 256 MiB";
     for (name, head, fill) in [
-        ("blank.json.gz", "", b' '),
         ("nested.json.gz", "", b'['),
         ("lines.json.gz", "", b'\n'),
         ("string.json.gz", start, b'x'),
         ("fio.json.gz", "{\"fio version\" : \"fio-3.33\", \"jobs\" : [", b' '),
     ] {
         let bomb = bomb(room.path(), name, head, fill);
-        let bomb = text(&bomb);
-        let larger = "it is larger than 256 MiB";
-        check_refused(&limited(&["compare", bomb, text(&good)], room.path()), 2, larger);
-        check_refused(&limited(&["history", "import", bomb], room.path()), 2, larger);
+        let output = limited(&["history", "import", text(&bomb)], room.path());
+        check_refused(&output, 2, larger);
     }
     let bomb = bomb(room.path(), "again.json.gz", start, b'x');
     let bomb = text(&bomb);
-    for args in [vec!["model", "ladder", "--against", bomb], vec!["sweep", "--resume", bomb]] {
-        check_refused(&limited(&args, room.path()), 2, "it is larger than 256 MiB");
+    for args in [
+        vec!["compare", bomb, text(&good)],
+        vec!["model", "ladder", "--against", bomb],
+        vec!["sweep", "--resume", bomb],
+    ] {
+        check_refused(&limited(&args, room.path()), 2, larger);
     }
 }
 
@@ -140,13 +142,13 @@ fn errors_quote_little_of_a_long_text() {
         path.to_str().unwrap().to_owned()
     };
     let plain = write("good.json", good.clone());
-    let long = "y".repeat(50 << 20);
+    let long = "y".repeat(8 << 20);
     let odd = good.replacen("\"cells\":", &format!("\"cells\":\"{long}\",\"x\":"), 1);
     let odd = write("odd.json", odd);
     check_refused(&limited(&["compare", &odd, &plain], room.path()), 2, "invalid type: string");
     check_refused(&limited(&["history", "import", &odd], room.path()), 2, "invalid type: string");
 
-    let long = "y".repeat(3 << 20);
+    let long = "y".repeat(1 << 20);
     let preset = write("odd.toml", format!("{long} = 1\n"));
     check_refused(&limited(&["preset", "--show", &preset], room.path()), 2, "unknown field");
     let preset = write("size.toml", format!("title = \"x\"\nsize = \"{long}\"\n"));
