@@ -90,6 +90,10 @@ pub struct Cell {
     /// Intervals of the figures.
     #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub confidence: Confidence,
+    /// Times within the measured time in which the generator itself did not run, ascending. Absent
+    /// where there was none, and in records of versions that did not look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<Pause>,
     /// How the plan of an open loop was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,
@@ -359,6 +363,28 @@ fn is_zero(count: &u64) -> bool {
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero_bytes(bytes: &Bytes) -> bool {
     bytes.0 == 0
+}
+
+/// Time in which the generator did not run. The rates of a closed loop leave it out; operations
+/// that were outstanding have it in their latencies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pause {
+    /// Start, from the start of measuring, known to 10 ms.
+    pub start: Nanos,
+    /// Length.
+    pub length: Nanos,
+    /// What stood still.
+    pub kind: PauseKind,
+}
+
+/// What stands still in a pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PauseKind {
+    /// The process: it was stopped, or got no processor.
+    Stopped,
+    /// The machine: it was suspended. Rates do not leave it out: clocks may have stopped too.
+    Suspended,
 }
 
 /// How the plan of an open loop was kept.

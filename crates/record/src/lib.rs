@@ -46,8 +46,8 @@ use serde::{Deserialize, Serialize};
 pub use cell::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionInterval,
     DirectionTotals, Directions, Failures, Interval, LatencySummary, LayerCounters, Ledger,
-    OpenLoop, PerDirection, ProcessCounters, Residency, SystemCounters, TickSeries, Ticks,
-    Verified,
+    OpenLoop, Pause, PauseKind, PerDirection, ProcessCounters, Residency, SystemCounters,
+    TickSeries, Ticks, Verified,
 };
 pub use curve::{
     BoundedBy, Curve, CurvePoint, Fall, Fit, Interference, InterferencePoint, Limit, LimitPart,
