@@ -212,7 +212,16 @@ impl Crew {
         }
         let collector = Collector::new(&schedule, self.hands.len());
         let give_up = schedule.deadline_ns.saturating_add(schedule.drain_ns + GRACE_NS);
-        Running { crew: self, schedule, collector, give_up, stopping: false, silence_said_ns: 0 }
+        Running {
+            crew: self,
+            schedule,
+            collector,
+            give_up,
+            stopping: false,
+            silence_said_ns: 0,
+            awake: true,
+            late_ticks: Vec::new(),
+        }
     }
 }
 
@@ -234,6 +243,10 @@ pub(crate) struct Running {
     give_up: u64,
     stopping: bool,
     silence_said_ns: u64,
+    /// Whether all pauses until now are known.
+    awake: bool,
+    /// Of the intervals that were given away: those in which there may have been a pause.
+    late_ticks: Vec<IntervalOutcome>,
 }
 
 impl Running {
@@ -255,11 +268,11 @@ impl Running {
         }
         // On a virtual clock no real moment is a deadline.
         let now = if self.crew.is_virtual() { 0 } else { clock.now() };
-        let awake = self.follow_pauses(clock);
+        self.awake = self.follow_pauses(clock);
         if let Some(progress) = self.collector.progress(now) {
             watch(&progress);
         }
-        if !awake {
+        if !self.awake {
             return true; // what is late may be so because of this process itself
         }
         self.tell_silence(now, watch);
@@ -279,9 +292,20 @@ impl Running {
         true
     }
 
-    /// Gives away the intervals that are complete.
+    /// Gives away the intervals that are complete, once all pauses in them are known.
     pub(crate) fn give(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
-        self.collector.give(sink);
+        if !self.awake {
+            return;
+        }
+        let (pauses, measure_ns) = (&self.crew.pauses, self.schedule.measure_ns);
+        let late_ticks = &mut self.late_ticks;
+        self.collector.give(&mut |interval| {
+            let start_ns = measure_ns + interval.start_ns;
+            if pauses.as_ref().is_some_and(|all| all.overlaps(start_ns, interval.length_ns)) {
+                late_ticks.push(interval.ticks_alone());
+            }
+            sink(interval);
+        });
     }
 
     /// When the measuring ends, on the clock.
@@ -339,7 +363,7 @@ impl Running {
 
     /// Puts everything together. Workers that never came back are left to the kernel.
     pub(crate) fn outcome(self, mut notes: Vec<String>) -> Outcome {
-        let Self { crew, schedule, mut collector, .. } = self;
+        let Self { crew, schedule, mut collector, late_ticks, .. } = self;
         notes.extend(crew.notes);
         let threads = crew.hands.len() as u32;
         let mut sum = Sum::default();
@@ -357,7 +381,8 @@ impl Running {
         let (intervals, totals) = collector.finish(sum.elapsed_ns);
         let pauses = crew.pauses.map_or_else(Vec::new, |watch| {
             let late = watch.within(schedule.measure_ns, sum.elapsed_ns);
-            confirm(&late, &intervals, schedule.tick_ns)
+            let ticks: Vec<&IntervalOutcome> = late_ticks.iter().chain(&intervals).collect();
+            confirm(&late, &ticks, schedule.tick_ns)
         });
         let open_loop = sum.open.map(|open| {
             let responses: Vec<&LatencyHistogram> =

@@ -185,7 +185,13 @@ impl PauseWatch {
 
     /// When the last pause ended, on the clock; 0 before the first.
     pub(crate) fn last_end_ns(&self) -> u64 {
-        self.pauses.last().map_or(0, |pause| pause.start_ns.saturating_add(pause.length_ns))
+        self.pauses.last().map_or(0, Pause::end_ns)
+    }
+
+    /// Whether some pause overlaps a time on the clock.
+    pub(crate) fn overlaps(&self, start_ns: u64, length_ns: u64) -> bool {
+        let first = self.pauses.partition_point(|pause| pause.end_ns() <= start_ns);
+        self.pauses.get(first).is_some_and(|pause| pause.start_ns < start_ns + length_ns)
     }
 
     /// What there was within a time on the clock, its starts from the begin of that time.
@@ -206,22 +212,29 @@ impl PauseWatch {
 }
 
 impl Pause {
+    /// When it ended, on the clock. What that showed of a suspension is not known: it is an instant.
+    fn end_ns(&self) -> u64 {
+        match self.kind {
+            PauseKind::Stopped => self.start_ns.saturating_add(self.length_ns),
+            PauseKind::Suspended => self.start_ns,
+        }
+    }
+
+    /// Its part in a time on the clock.
     fn within(&self, start_ns: u64, length_ns: u64) -> Option<Self> {
         let from = self.start_ns.max(start_ns);
-        let end = self.start_ns.saturating_add(self.length_ns);
-        let to = end.min(start_ns.saturating_add(length_ns));
-        // What the clock showed of a suspension is not known: its length stays.
-        let length_ns = match self.kind {
-            PauseKind::Stopped => to.saturating_sub(from),
-            PauseKind::Suspended => self.length_ns,
+        let to = self.end_ns().min(start_ns.saturating_add(length_ns));
+        let (overlaps, length_ns) = match self.kind {
+            PauseKind::Stopped => (to > from, to.saturating_sub(from)),
+            PauseKind::Suspended => (to >= from, self.length_ns),
         };
-        (to > from).then(|| Self { start_ns: from - start_ns, length_ns, kind: self.kind })
+        overlaps.then(|| Self { start_ns: from - start_ns, length_ns, kind: self.kind })
     }
 }
 
 /// What of late beats was a pause: the parts in which no worker reaped anything either. Starts are
 /// from the start of measuring, as those of the intervals.
-pub(crate) fn confirm(late: &[Pause], intervals: &[IntervalOutcome], tick_ns: u64) -> Vec<Pause> {
+pub(crate) fn confirm(late: &[Pause], intervals: &[&IntervalOutcome], tick_ns: u64) -> Vec<Pause> {
     let mut pauses = Vec::new();
     for pause in late {
         if pause.kind == PauseKind::Suspended {
@@ -247,7 +260,7 @@ pub(crate) fn confirm(late: &[Pause], intervals: &[IntervalOutcome], tick_ns: u6
 
 /// Starts of the ticks that lie wholly within a time and in which something completed.
 fn busy_ticks(
-    intervals: &[IntervalOutcome],
+    intervals: &[&IntervalOutcome],
     tick_ns: u64,
     from: u64,
     to: u64,
@@ -316,7 +329,9 @@ mod tests {
     #[test]
     fn only_time_without_completions_is_a_pause() {
         let check = |late: Pause, silent, expected: &[Pause]| {
-            assert_eq!(confirm(&[late], &series(silent), 10 * MS), expected, "{late:?}");
+            let series = series(silent);
+            let series: Vec<&IntervalOutcome> = series.iter().collect();
+            assert_eq!(confirm(&[late], &series, 10 * MS), expected, "{late:?}");
         };
         check(stopped(505, 1_000), 50..151, &[stopped(505, 1_000)]);
         // The worker came back before the heartbeat.
@@ -324,10 +339,12 @@ mod tests {
         // The heartbeat alone was starved.
         check(stopped(505, 1_000), 0..0, &[]);
         check(stopped(505, 1_000), 60..80, &[stopped(600, 200)]);
-        // Where intervals were given away, or ticks are too long, the late beat counts.
+        // Where ticks are too long to tell, the late beat counts.
         let alone = [stopped(505, 1_000)];
         assert_eq!(confirm(&alone, &[], 10 * MS), alone);
-        assert_eq!(confirm(&alone, &series(0..0), 2_000 * MS), alone);
+        let busy = series(0..0);
+        let busy: Vec<&IntervalOutcome> = busy.iter().collect();
+        assert_eq!(confirm(&alone, &busy, 2_000 * MS), alone);
     }
 
     #[test]
@@ -338,6 +355,9 @@ mod tests {
         assert_eq!(within(stopped(1_100, 200)), Some(stopped(100, 200)));
         assert_eq!(within(stopped(1_400, 900)), Some(stopped(400, 100)));
         assert_eq!(within(stopped(1_500, 900)), None);
+        let suspended = |start| Pause { kind: PauseKind::Suspended, ..stopped(start, 60_000) };
+        assert_eq!(within(suspended(900)), None);
+        assert_eq!(within(suspended(1_100)), Some(suspended(100)));
     }
 
     #[test]

@@ -114,6 +114,19 @@ pub struct IntervalOutcome {
     pub tick_latency_ns: [Vec<u64>; 4],
 }
 
+impl IntervalOutcome {
+    /// Its counts per tick, without the rest.
+    pub(crate) fn ticks_alone(&self) -> Self {
+        Self {
+            start_ns: self.start_ns,
+            length_ns: self.length_ns,
+            directions: [const { None }; 4],
+            tick_ops: self.tick_ops.clone(),
+            tick_latency_ns: Default::default(),
+        }
+    }
+}
+
 /// One direction in one interval.
 #[derive(Debug, Clone)]
 pub struct DirectionInterval {

@@ -8,6 +8,7 @@ use stats::{Estimate, SparseHistogram};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
+use crate::pause::Pause;
 use crate::preset::StepCell;
 use crate::trial::Trial;
 
@@ -363,28 +364,6 @@ fn is_zero(count: &u64) -> bool {
 #[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero_bytes(bytes: &Bytes) -> bool {
     bytes.0 == 0
-}
-
-/// Time in which the generator did not run. The rates of a closed loop leave it out; operations
-/// that were outstanding have it in their latencies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Pause {
-    /// Start, from the start of measuring, known to 10 ms.
-    pub start: Nanos,
-    /// Length.
-    pub length: Nanos,
-    /// What stood still.
-    pub kind: PauseKind,
-}
-
-/// What stands still in a pause.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PauseKind {
-    /// The process: it was stopped, or got no processor.
-    Stopped,
-    /// The machine: it was suspended. Rates do not leave it out: clocks may have stopped too.
-    Suspended,
 }
 
 /// How the plan of an open loop was kept.

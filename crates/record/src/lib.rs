@@ -27,6 +27,7 @@ mod imported;
 mod inventory;
 mod metadata;
 mod over_time;
+mod pause;
 mod ping;
 mod plan;
 mod preset;
@@ -46,8 +47,8 @@ use serde::{Deserialize, Serialize};
 pub use cell::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionInterval,
     DirectionTotals, Directions, Failures, Interval, LatencySummary, LayerCounters, Ledger,
-    OpenLoop, Pause, PauseKind, PerDirection, ProcessCounters, Residency, SystemCounters,
-    TickSeries, Ticks, Verified,
+    OpenLoop, PerDirection, ProcessCounters, Residency, SystemCounters, TickSeries, Ticks,
+    Verified,
 };
 pub use curve::{
     BoundedBy, Curve, CurvePoint, Fall, Fit, Interference, InterferencePoint, Limit, LimitPart,
@@ -66,6 +67,7 @@ pub use metadata::{
     CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase, MetadataPlan,
 };
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
+pub use pause::{Pause, PauseKind};
 pub use ping::{PingFigures, PingMark, PingPlace, PingPlan, PingRequest};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use preset::{

@@ -98,16 +98,16 @@ fn words(cell: &Cell) -> String {
     let at = |pause: &Pause| Nanos(cell.started.0.saturating_add(pause.start.0));
     let share = Ratio(total.as_secs_f64() / super::seconds(cell));
     let begun = "from the start of the run";
-    match cell.pauses.as_slice() {
-        [only] => format!("did not run for {total} ({share} of it), {} {begun}", at(only)),
-        all => {
-            let count = all.len();
-            let first = all.first().map_or(Nanos::ZERO, at);
-            format!(
-                "did not run for {total} ({share} of it) in {count} pauses, the first {first} {begun}"
-            )
+    let longest = cell.pauses.iter().max_by_key(|pause| pause.length);
+    let start = longest.map_or(Nanos::ZERO, at);
+    let when = match (cell.pauses.len(), longest) {
+        (2.., Some(longest)) => {
+            let (count, length) = (cell.pauses.len(), longest.length);
+            format!("in {count} pauses; the longest took {length}, {start} {begun}")
         }
-    }
+        _ => format!("{start} {begun}"),
+    };
+    format!("did not run for {total} ({share} of it), {when}")
 }
 
 #[cfg(test)]
