@@ -272,13 +272,13 @@ impl Running {
         if let Some(progress) = self.collector.progress(now) {
             watch(&progress);
         }
-        if !self.awake {
-            return true; // what is late may be so because of this process itself
-        }
-        self.tell_silence(now, watch);
-        let given_up = now >= self.give_up && (self.stopping || !verifying);
-        if !busy || given_up {
-            return false;
+        // Unless all pauses are known, what is late may be so because of this process itself.
+        if self.awake {
+            self.tell_silence(now, watch);
+            let given_up = now >= self.give_up && (self.stopping || !verifying);
+            if !busy || given_up {
+                return false;
+            }
         }
         let failed = self.any_finished_early(now);
         if (stop || failed) && !self.stopping {
