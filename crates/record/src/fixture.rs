@@ -332,6 +332,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         },
         ledger,
         confidence,
+        pauses: Vec::new(),
         open_loop: None,
         verified: None,
         failures: Vec::new(),

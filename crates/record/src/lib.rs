@@ -28,6 +28,7 @@ mod imported;
 mod inventory;
 mod metadata;
 mod over_time;
+mod pause;
 mod ping;
 mod plan;
 mod preset;
@@ -69,6 +70,7 @@ pub use metadata::{
     CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase, MetadataPlan,
 };
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
+pub use pause::{Pause, PauseKind};
 pub use ping::{PingFigures, PingMark, PingPlace, PingPlan, PingRequest};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use preset::{

@@ -11,6 +11,7 @@ use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
 use super::probed::is_stable;
+use crate::paused::{running_intervals, running_ticks};
 use crate::summary::PERCENTILES;
 
 /// The directions that latency bounds are about.
@@ -178,7 +179,7 @@ impl Load<'_> {
     fn stored_intervals(&self, direction: Direction) -> impl Iterator<Item = &SparseHistogram> {
         self.cells
             .iter()
-            .flat_map(|cell| &cell.intervals)
+            .flat_map(|cell| running_intervals(cell))
             .filter_map(move |interval| interval.directions.get(direction))
             .map(|part: &DirectionInterval| part.response.as_ref().unwrap_or(&part.total))
     }
@@ -243,13 +244,13 @@ pub(super) fn probe_rates(probe: &[&Cell]) -> Vec<f64> {
     (0..length).map(|tick| each.iter().map(|rates| rates[tick]).sum()).collect()
 }
 
-/// Data operations per second in each tick of a cell.
+/// Data operations per second in each tick of a cell in which the generator ran.
 pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
     let ticks: Vec<&Vec<u64>> =
         DATA.iter().filter_map(|d| cell.ticks.directions.get(*d)).map(|t| &t.ops).collect();
     let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
-    (0..length)
-        .map(|i| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>() * per_second)
-        .collect()
+    let sum = |i: usize| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>();
+    let rates: Vec<f64> = (0..length).map(|i| sum(i) * per_second).collect();
+    running_ticks(cell, &rates).into_iter().map(|(_, rate)| rate).collect()
 }

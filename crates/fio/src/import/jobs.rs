@@ -177,6 +177,7 @@ fn assemble(
         elapsed: Nanos(runtime_ms.saturating_mul(1_000_000)),
         intervals: Vec::new(),
         ticks: TickSeries::default(),
+        pauses: Vec::new(),
         achieved_depth: AchievedDepth::default(),
         cpu: cpu(clones, read.0.saturating_add(write.0).saturating_add(trim.0)),
         ledger: Ledger {

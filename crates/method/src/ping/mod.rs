@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Thread;
 
-use engine::{Clock, Single, StopFlag};
+use engine::{Clock, PauseWatch, Single, StopFlag};
 use record::{CommandLine, Finding, PingFigures, PingPlace, PingRequest, Record};
 use stats::LatencyHistogram;
 use target::{Roots, TargetError};
@@ -330,6 +330,11 @@ fn run(
     let courses = grounds.iter().map(|_| course(settings)).collect();
     let mut hall = Hall { grounds: &grounds, courses, voice, size: settings.size };
     bell.wake_me();
+    let is_virtual = hall.grounds.iter().any(|(ground, _)| ground.target.is_virtual());
+    let pauses = (!is_virtual).then(PauseWatch::start).transpose().map_err(|source| {
+        engine::SingleError::Arm { attempt: "start the heartbeat thread", source }
+    })?;
+    let begun_ns = clock.now();
     hall.voice.ready();
     for (target, lane) in &mut lanes {
         let now_ns = lane.single.now();
@@ -338,6 +343,7 @@ fn run(
     }
     let ends = if lanes.len() == 1 { alone(lanes, &mut hall) } else { together(lanes, &mut hall) };
     let Hall { courses, .. } = hall;
+    let pauses = pauses.map_or_else(Vec::new, |watch| watch.finish(clock, begun_ns));
     let mut ended: Vec<Ended> = grounds.iter().map(|_| Ended::default()).collect();
     for end in ends {
         ended[end.target].with(end);
@@ -350,7 +356,9 @@ fn run(
         result.failure = failure;
         let rung = bell.is_rung();
         let shared = account::shared(ground, &grounds);
-        let account = account::Account { settings, ground, course, started, roots, rung, shared };
+        let pauses = &pauses;
+        let account =
+            account::Account { settings, ground, course, started, roots, rung, shared, pauses };
         account.judge(&mut result);
         pinged.push(result);
     }
