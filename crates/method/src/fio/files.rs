@@ -336,7 +336,11 @@ impl<'a> Files<'a> {
     }
 
     fn named(&self, section: &Section) -> Named<'a> {
-        Named { in_use_too: section.options.target.allow_mounted_write, words: self.words }
+        Named {
+            in_use_too: section.options.target.allow_mounted_write,
+            words: self.words,
+            announce: None,
+        }
     }
 
     fn open_for_writing(&mut self, section: &Section, path: &Path) -> Result<Opened, TargetError> {
