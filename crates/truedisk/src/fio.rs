@@ -114,6 +114,8 @@ fn run(
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
+        // Scripts that call `fio` get nothing that fio does not print.
+        announce: (!as_fio || io::stderr().is_terminal()).then_some(announce),
         create: |path, goes_on| {
             let mut open = OpenOptions::new();
             open.write(true).create(true).truncate(!goes_on).append(goes_on).open(path)
@@ -158,6 +160,11 @@ fn run(
         // fio's status is their number by 256, which makes 256 failures none.
         None => u8::try_from(ran.failed).unwrap_or(u8::MAX),
     })
+}
+
+fn announce(text: &str) {
+    // Who does not read it misses only why it takes a while.
+    let _ = writeln!(io::stderr().lock(), "fio: {text}");
 }
 
 fn idle(each: bool) -> Idle {

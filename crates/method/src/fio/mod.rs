@@ -81,6 +81,8 @@ pub struct JobsRequest<'a> {
     pub eta_ms: u64,
     /// A random number, for jobs that do not repeat their seed.
     pub fresh: u64,
+    /// Tells that a device is read, to find data on it, before it is written; that takes seconds.
+    pub announce: Option<fn(&str)>,
     /// Opens a file of results for writing, a log or a dump; at its end when it is to be gone on
     /// with.
     pub create: Create,
@@ -159,6 +161,7 @@ fn run_led(
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
+    files.announce = request.announce;
     let mut members = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
@@ -203,7 +206,8 @@ fn run_led(
         disks: disks.map(|disks| disks.used(elapsed_ms, roots)).unwrap_or_default(),
         ..Run::default()
     };
-    let mut notes: Vec<String> = members.iter().flat_map(Member::remarks).collect();
+    let mut notes = std::mem::take(&mut files.looks);
+    notes.extend(members.iter().flat_map(Member::remarks));
     notes.dedup();
     let failed = members.iter().filter(|member| member.trouble.errno != 0).count() as u32;
     let failures = members.iter().filter_map(Member::failure).collect();

@@ -288,6 +288,9 @@ pub fn ping(
     for path in &settings.paths {
         let mut random = Random::new(settings.seed);
         let ground = ground::open(path, settings, &mut random, roots, bell)?;
+        if let Some(look) = &ground.look {
+            voice.warn(look);
+        }
         grounds.push((ground, random));
     }
     if bell.is_rung() {
