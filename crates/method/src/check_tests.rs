@@ -36,6 +36,7 @@ fn request(effort: Effort, until_throttled: Option<Nanos>) -> CheckRequest {
             size: None,
             read_only: true,
             destroy: None,
+            max_written: None,
             seed: Seed(7),
             command: record::CommandLine::default(),
             version: "test".to_owned(),

@@ -12,7 +12,8 @@ use workload::Span;
 
 use crate::Watch;
 use crate::error::MethodError;
-use crate::stage::Ask;
+use crate::stage::{Ask, Room};
+use crate::write_budget::{announcement, layout_max};
 
 /// The least span that is measured.
 pub(crate) const SPAN_MIN: Bytes = Bytes::mib(16);
@@ -29,7 +30,7 @@ impl Ground {
     /// Looks at the path, and makes what measuring it needs.
     pub(crate) fn prepare(
         ask: &Ask,
-        size_most: Bytes,
+        room: &Room<'_>,
         roots: &Roots,
         watch: &mut dyn Watch,
     ) -> Result<Self, MethodError> {
@@ -37,7 +38,7 @@ impl Ground {
         let path = Path::new(&ask.path);
         match (info.kind, ask.read_only) {
             (TargetKind::Directory, true) => Err(MethodError::NothingToRead(ask.path.clone())),
-            (TargetKind::Directory, false) => Self::folder(info, ask, size_most, roots, watch),
+            (TargetKind::Directory, false) => Self::folder(info, ask, room, roots, watch),
             (_, true) => {
                 let opened = open_for_reading(path)?;
                 let span = existing_span(path, &opened, ask.size)?;
@@ -45,12 +46,15 @@ impl Ground {
                 Ok(Self { info, opened, own: None, span })
             }
             (_, false) => {
+                let size_max = layout_max(ask, room.size)?;
                 let mut confirm =
                     |question: &str, expected: &str| watch.confirm(question, expected);
                 let permit = permit_device(path, ask.destroy.as_deref(), &mut confirm, roots)?;
                 let opened = open_for_writing(&permit)?;
-                let size = ask.size.unwrap_or(size_most);
+                let size = ask.size.unwrap_or(size_max);
                 let span = existing_span(path, &opened, Some(size.min(opened.size)))?;
+                let what = format!("over the first {} of", span.length);
+                watch.announce(&announcement(ask, room, &what));
                 Ok(Self { info, opened, own: None, span })
             }
         }
@@ -59,7 +63,7 @@ impl Ground {
     fn folder(
         info: TargetInfo,
         ask: &Ask,
-        size_most: Bytes,
+        room: &Room<'_>,
         roots: &Roots,
         watch: &mut dyn Watch,
     ) -> Result<Self, MethodError> {
@@ -67,10 +71,13 @@ impl Ground {
         if info.file_system.as_ref().is_some_and(|fs| fs.read_only) {
             return Err(TargetError::ReadOnly { path: folder }.into());
         }
-        for leftover in sweep(&folder)? {
+        let size_max = layout_max(ask, room.size)?;
+        let leftovers = sweep(&folder)?;
+        let size = plan_size(&folder, ask.size, size_max)?;
+        watch.announce(&announcement(ask, room, &format!("a test file of {size} in")));
+        for leftover in leftovers {
             watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }
-        let size = plan_size(&folder, ask.size, size_most)?;
         let id = format!("{:016x}", ask.seed.0);
         let own = TestFile::create(&folder, &id, size, roots)?;
         let opened = open_for_writing(&own.permit())?;

@@ -39,6 +39,7 @@ fn check(law: Law, seed: u64) -> Record {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(seed),
         command: record::CommandLine::default(),
         version: "test".to_owned(),

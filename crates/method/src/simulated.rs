@@ -96,6 +96,7 @@ fn checked(subject: &Subject) -> Record {
         size: None,
         read_only: !subject.writable,
         destroy: None,
+        max_written: None,
         seed: Seed(subject.seed),
         command: record::CommandLine::default(),
         version: "test".to_owned(),

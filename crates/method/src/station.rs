@@ -43,13 +43,15 @@ pub struct Setting {
 
 impl Setting {
     pub(crate) fn of(room: Room<'_>) -> Self {
-        let Room { block_sizes, size, layout, budget } = room;
+        // What is written is announced by the coordinator.
+        let Room { block_sizes, size, layout, budget, measures_writes: _ } = room;
         Self { block_sizes: block_sizes.to_vec(), size, layout, budget }
     }
 
     fn room(&self) -> Room<'_> {
         let Self { block_sizes, size, layout, budget } = self;
-        Room { block_sizes, size: *size, layout: *layout, budget: *budget }
+        let (size, layout, budget) = (*size, *layout, *budget);
+        Room { block_sizes, size, layout, budget, measures_writes: true }
     }
 }
 
@@ -92,7 +94,7 @@ impl<'a> Station<'a> {
         roots: &Roots,
         watch: &mut dyn Watch,
     ) -> Result<TargetInfo, MethodError> {
-        let ground = Ground::prepare(ask, setting.size, roots, watch)?;
+        let ground = Ground::prepare(ask, &setting.room(), roots, watch)?;
         let (align, length) = (ground.opened.offset_align, ground.span.length);
         crate::fits::blocks(&setting.block_sizes, align, length)?;
         Ok(ground.info)

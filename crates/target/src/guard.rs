@@ -20,12 +20,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use record::TargetKind;
+use units::Bytes;
 
 use crate::error::TargetError;
 use crate::identity::{describe_stack, device_name, kind_of};
-use crate::open::{Opened, is_without_contents, open};
+use crate::open::{Opened, is_without_contents, open, size_of};
 use crate::roots::Roots;
-use crate::signature::{Held, signature};
+use crate::signature::{Care, Look, WHOLE_MAX, look};
 use crate::usage::{Writers, file_in_use, in_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
@@ -34,18 +35,20 @@ pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
 /// Looks at a device that is claimed, and the time between them.
 const CLAIM_LOOKS: u32 = 6;
 const CLAIM_PAUSE: Duration = Duration::from_millis(20);
+/// Reading a device of this size takes a second on a slow disk.
+const SLOW_LOOK: Bytes = Bytes::mib(128);
 /// A program that has it open for writing is waited for so long.
 const WRITERS_GO: Duration = Duration::from_secs(1);
 
 /// What a file or device is by, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Identity {
+pub(crate) enum Identity {
     File { device: u64, inode: u64 },
     Device { number: u64 },
 }
 
 impl Identity {
-    fn of(metadata: &Metadata) -> Self {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
         if metadata.file_type().is_block_device() {
             Self::Device { number: metadata.rdev() }
         } else {
@@ -61,18 +64,27 @@ pub struct WritePermit {
     identity: Identity,
     /// The device, claimed exclusively.
     claim: Option<File>,
+    /// What was looked at before the device was found empty.
+    look: Option<Look>,
 }
 
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
     pub(crate) fn for_own_file(path: &Path, metadata: &Metadata) -> Self {
-        Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None }
+        Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None, look: None }
     }
 
     /// Whether it is for a block device, not for a file.
     #[must_use]
     pub fn is_for_a_device(&self) -> bool {
         matches!(self.identity, Identity::Device { .. })
+    }
+
+    /// How much of the device was looked at, and nothing found that a benchmark does not leave;
+    /// `None` where what is on it does not matter.
+    #[must_use]
+    pub fn look(&self) -> Option<&Look> {
+        self.look.as_ref()
     }
 
     /// What may be written.
@@ -190,17 +202,19 @@ fn claimed(
     agreed(&look)?;
     drop(look);
     let claim = same(claim(&resolved).map_err(|error| not_claimed("write", path, error))?)?;
-    Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
+    Ok(WritePermit { path: resolved, identity, claim: Some(claim), look: None })
 }
 
 /// How a file or device that a person named for writing may be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Named<'a> {
     /// The request says that what is mounted, held or signed may be written all the same.
     pub in_use_too: bool,
     /// The device as named a second time (`--yes-destroy-data-on`): what is on it does not
     /// matter, but whether it is in use still does.
     pub words: Option<&'a Path>,
+    /// Tells a person that the device is about to be read, where that takes seconds.
+    pub announce: Option<fn(&str)>,
 }
 
 /// Leave to write to `path`, which the request itself names as the thing that its job writes:
@@ -230,36 +244,57 @@ pub fn permit_named(
     let metadata = std::fs::metadata(&resolved).map_err(failed("look at"))?;
     let identity = Identity::of(&metadata);
     if is_without_contents(&metadata) {
-        return Ok(WritePermit { path: resolved, identity, claim: None });
+        return Ok(WritePermit { path: resolved, identity, claim: None, look: None });
     }
     match kind_of(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File => {
-            let usage = file_in_use(&resolved, roots).filter(|_| !named.in_use_too);
+            let usage = file_in_use(&metadata, roots).filter(|_| !named.in_use_too);
             return match usage {
                 Some(usage) => Err(refused(usage)),
-                None => Ok(WritePermit { path: resolved, identity, claim: None }),
+                None => Ok(WritePermit { path: resolved, identity, claim: None, look: None }),
             };
         }
         TargetKind::BlockDevice => {}
     }
     if named.in_use_too {
-        return Ok(WritePermit { path: resolved, identity, claim: None });
+        return Ok(WritePermit { path: resolved, identity, claim: None, look: None });
     }
     refuse_in_use(path, &device_name(metadata.rdev()), roots)?;
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
     let meant = meant.is_some_and(|meant| Identity::of(&meant) == identity);
-    let empty = |device: &File| match signature(device).map_err(failed("read"))? {
-        Some(Held::Marked(_) | Held::Unmarked) if meant => Ok(()),
-        Some(held @ (Held::Marked(_) | Held::Unmarked)) => {
-            Err(refused(format!("it holds {}", held.words())))
+    let refuse_data = |device: &File, care| -> Result<Option<Look>, TargetError> {
+        if meant {
+            return Ok(None);
         }
-        _ => Ok(()),
+        let look = look(device, care).map_err(failed("read"))?;
+        look.refusal().map_or(Ok(Some(look)), |reason| Err(refused(reason)))
     };
-    let permit = claimed(path, identity, empty)?;
+    let mut look = None;
+    let mut permit = claimed(path, identity, |device| {
+        if !meant && let Some(announce) = named.announce {
+            announce_look(path, device, announce).map_err(failed("look at"))?;
+        }
+        look = refuse_data(device, Care::BeforeWriting)?;
+        Ok(())
+    })?;
     // Somebody may have been quick between the look and the claim.
-    permit.claim.as_ref().map_or(Ok(()), empty)?;
+    if let Some(claim) = &permit.claim {
+        refuse_data(claim, Care::InPassing)?;
+    }
+    permit.look = look;
     Ok(permit)
+}
+
+/// Says that a device is read first, where that takes more than a moment.
+fn announce_look(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
+    let (path, size) = (path.display(), Bytes(size_of(device)?));
+    if size > WHOLE_MAX {
+        announce(&format!("looks for data on {path} for about 2 s before it is written"));
+    } else if size >= SLOW_LOOK {
+        announce(&format!("reads all {size} of {path}, to find data, before it is written"));
+    }
+    Ok(())
 }
 
 /// Why a device could not be claimed.
@@ -320,7 +355,6 @@ mod tests {
     use super::*;
     use crate::testing::on_disk;
     use lab::{LoopDevice, LoopOptions, Need};
-    use units::Bytes;
 
     fn agree(_: &str, _: &str) -> bool {
         true
@@ -451,7 +485,7 @@ mod tests {
         let mount = std::process::Command::new("mount").arg(path).arg(folder.path()).status();
         assert!(mount.unwrap().success());
         let said = named_refusal(path, words(path));
-        let in_use_too = Named { in_use_too: true, words: None };
+        let in_use_too = Named { in_use_too: true, ..Named::default() };
         let allowed = permit_named(path, in_use_too, &Roots::host()).is_ok();
         let umount = std::process::Command::new("umount").arg(folder.path()).status();
         assert!(umount.unwrap().success());

@@ -28,6 +28,7 @@ pub mod guard;
 mod identity;
 mod inventory;
 mod lifetime;
+mod loops;
 mod open;
 mod ownfolder;
 mod residency;
@@ -61,6 +62,7 @@ pub use open::{
 pub use ownfolder::{Leaf, OwnFolder, SmallName};
 pub use residency::{drop_cache, drop_host_caches, residency};
 pub use roots::Roots;
+pub use signature::Look;
 pub use size::{Room, fit_size, plan_size, room};
 pub use sweep::sweep;
 pub use testfile::{TestFile, remove_all};

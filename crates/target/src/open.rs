@@ -150,7 +150,7 @@ struct Alignment {
 pub(crate) fn describe_open(file: File, direct: bool, writable: bool) -> io::Result<Opened> {
     let metadata = file.metadata()?;
     let is_device = metadata.file_type().is_block_device();
-    let size = if is_device { device_size(&file)? } else { metadata.len() };
+    let size = if is_device { size_of(&file)? } else { metadata.len() };
     let align = alignment(&file, &metadata);
     if direct && !align.possible {
         // Accepted when opened, it would still fail, or go through the cache unseen.
@@ -192,8 +192,8 @@ fn alignment(file: &File, metadata: &Metadata) -> Alignment {
     }
 }
 
-/// The end of a device is where a seek to the end lands.
-fn device_size(file: &File) -> io::Result<u64> {
+/// Size of a device, or of a file: where a seek to the end lands.
+pub(crate) fn size_of(file: &File) -> io::Result<u64> {
     let end = rustix::fs::seek(file, rustix::fs::SeekFrom::End(0))?;
     rustix::fs::seek(file, rustix::fs::SeekFrom::Start(0))?;
     Ok(end)

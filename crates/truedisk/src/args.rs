@@ -128,6 +128,11 @@ pub(crate) struct Common {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<Bytes>,
 
+    /// Most that is written in all, the test file included; cells are cut short or left out for it,
+    /// and the report says so [default: no bound]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_written: Option<Bytes>,
+
     /// Leave to destroy all data on the block device DEVICE, which must be the one measured
     #[arg(long, value_name = "DEVICE", conflicts_with = "read_only")]
     pub(crate) yes_destroy_data_on: Option<PathBuf>,

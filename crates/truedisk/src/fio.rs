@@ -148,6 +148,8 @@ fn run(
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
         results: Some(all),
+        // Scripts that call `fio` get nothing that fio does not print.
+        announce: (!as_fio || terminal::is_stderr_terminal()).then_some(announce),
     };
     let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
     let mut voice = Voice {
@@ -188,6 +190,11 @@ fn run(
         // fio's status is their number by 256, which makes 256 failures none.
         None => u8::try_from(ran.failed).unwrap_or(u8::MAX),
     })
+}
+
+fn announce(text: &str) {
+    // Who does not read it misses only why it takes a while.
+    let _ = terminal::say_line(format_args!("fio: {text}"));
 }
 
 fn idle(each: bool) -> Idle {

@@ -158,6 +158,7 @@ fn ask(common: &Common) -> Result<Ask, Failure> {
         size: common.size,
         read_only: common.read_only,
         destroy: common.yes_destroy_data_on.clone(),
+        max_written: common.max_written,
         seed,
         command: command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -12,7 +12,7 @@ use report::Sheet;
 use report::preset::{FORMATS, Format, PresetResult, format as format_named};
 use serde_json::{Value, json};
 use target::Roots;
-use units::{Bytes, Nanos};
+use units::Nanos;
 
 use crate::args::PresetArgs;
 use crate::output::{Answer, Outputs, Told};
@@ -56,9 +56,13 @@ fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Ou
     let layout = if folder { Preset::layout_time(size) } else { Nanos::ZERO };
     let whole = Nanos(preset.time().0.saturating_add(layout.0));
     let budget = args.budget.map_or(whole, |budget| budget.min(whole));
-    if !common.quiet {
-        let words = announcement(&preset, args, budget, folder.then_some(size));
-        terminal::say_line(words)?;
+    // What is written is announced where its size is known.
+    if !common.quiet && !folder && (common.read_only || !preset.writes()) {
+        let (name, path) = (&preset.plan.name, common.path());
+        let (path, time) = (path.display(), rough(budget));
+        terminal::say_line(format_args!(
+            "truedisk: {name} on {path}, only reading it; at most {time}"
+        ))?;
     }
     let told = Told(&|record| Some((format?.print)(&PresetResult::of(record)?)));
     output::run_told(
@@ -72,17 +76,6 @@ fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Ou
         answer,
         &told,
     )
-}
-
-/// What is about to happen, and how long it takes.
-fn announcement(preset: &Preset, args: &PresetArgs, budget: Nanos, own: Option<Bytes>) -> String {
-    let file = match own {
-        Some(size) => format!("with a test file of {size} of its own, which it removes"),
-        None if preset.writes() && !args.common.read_only => "writing to it".to_owned(),
-        None => "only reading it".to_owned(),
-    };
-    let (name, path) = (&preset.plan.name, args.common.path());
-    format!("truedisk: {name} on {}, {file}; at most {}", path.display(), rough(budget))
 }
 
 /// `45 s`, `3 min 20 s`, `2 h 5 min`.

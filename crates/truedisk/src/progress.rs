@@ -17,6 +17,7 @@ pub(crate) struct Bar {
     bar: ProgressBar,
     budget: Nanos,
     phase: String,
+    quiet: bool,
 }
 
 impl Bar {
@@ -32,7 +33,7 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}%  {wide_msg}") {
             bar.set_style(style);
         }
-        Self { bar, budget, phase: String::new() }
+        Self { bar, budget, phase: String::new(), quiet }
     }
 
     /// Takes the bar away.
@@ -56,6 +57,12 @@ impl Watch for Bar {
     fn progress(&mut self, progress: &Progress, done: f64) {
         let rate = BytesPerSecond(progress.bytes_per_second);
         self.say(done, &format!("  {} IOPS, {rate}", Iops(progress.iops)));
+    }
+
+    fn announce(&mut self, text: &str) {
+        if !self.quiet {
+            self.note(text);
+        }
     }
 
     fn note(&mut self, text: &str) {

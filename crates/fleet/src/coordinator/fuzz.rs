@@ -236,6 +236,7 @@ fn fuzz_readiness() {
             size: None,
             read_only: true,
             destroy: None,
+            max_written: None,
             seed: Seed(7),
             command: record::CommandLine::default(),
             version: "1.0".to_owned(),

@@ -147,6 +147,8 @@ impl Begin {
             size: self.size,
             read_only: self.read_only,
             destroy: self.destroy.clone(),
+            // A run over many hosts has no such bound: its coordinator refuses one.
+            max_written: None,
             seed: self.seed,
             command: self.command.clone(),
             version: version.to_owned(),

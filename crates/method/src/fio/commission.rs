@@ -157,6 +157,7 @@ impl Commission {
 
     fn request<'a>(&'a self, terms: &Terms<'a>) -> JobsRequest<'a> {
         JobsRequest {
+            announce: None,
             sections: &self.sections,
             global_options: &[],
             read_only: terms.read_only,

@@ -57,6 +57,10 @@ pub(super) struct Files<'a> {
     /// `--yes-destroy-data-on`.
     pub(super) words: Option<&'a Path>,
     pub(super) seed: u64,
+    /// Tells that a device is read, to find data on it, before it is written.
+    pub(super) announce: Option<fn(&str)>,
+    /// How much of each device was looked at before it was written.
+    pub(super) looks: Vec<String>,
     /// Of jobs of another host's asking.
     pub(super) fence: Option<Fence<'a>>,
     /// Made by this run: these may grow.
@@ -79,8 +83,21 @@ impl<'a> Files<'a> {
         seed: u64,
     ) -> Self {
         let (made, open) = (BTreeSet::new(), BTreeMap::new());
-        let (fence, opened, permits) = (None, Vec::new(), BTreeMap::new());
-        Self { roots, clock, stop, read_only, words, seed, fence, made, open, opened, permits }
+        Self {
+            roots,
+            clock,
+            stop,
+            read_only,
+            words,
+            seed,
+            announce: None,
+            looks: Vec::new(),
+            fence: None,
+            made,
+            open,
+            opened: Vec::new(),
+            permits: BTreeMap::new(),
+        }
     }
 
     /// Makes ready what `instance` of `section` works on.
@@ -336,7 +353,11 @@ impl<'a> Files<'a> {
     }
 
     fn named(&self, section: &Section) -> Named<'a> {
-        Named { in_use_too: section.options.target.allow_mounted_write, words: self.words }
+        Named {
+            in_use_too: section.options.target.allow_mounted_write,
+            words: self.words,
+            announce: self.announce,
+        }
     }
 
     fn open_for_writing(&mut self, section: &Section, path: &Path) -> Result<Opened, TargetError> {
@@ -349,6 +370,9 @@ impl<'a> Files<'a> {
         }
         let permit = permit_named(path, named, self.roots)?;
         let opened = open(&permit);
+        if let Some(look) = permit.look() {
+            self.looks.push(format!("{}: {look}, and found no data", path.display()));
+        }
         if permit.is_for_a_device() {
             self.permits.insert(key, permit);
         }

@@ -86,6 +86,8 @@ pub struct JobsRequest<'a> {
     /// Destinations of the command, which logs, traces and dumps join; `None` where jobs may
     /// write no such file.
     pub results: Option<&'a Destinations>,
+    /// Tells that a device is read, to find data on it, before it is written; that takes seconds.
+    pub announce: Option<fn(&str)>,
 }
 
 /// What is told while jobs run.
@@ -158,6 +160,7 @@ fn run_led(
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
+    files.announce = request.announce;
     let planned = instances(request.sections);
     let planned = planned.iter().map(|i| (&request.sections[i.section], i));
     let named = data_files(request.sections);
@@ -209,7 +212,8 @@ fn run_led(
         disks: disks.map(|disks| disks.used(elapsed_ms, roots)).unwrap_or_default(),
         ..Run::default()
     };
-    let mut notes: Vec<String> = members.iter().flat_map(Member::remarks).collect();
+    let mut notes = std::mem::take(&mut files.looks);
+    notes.extend(members.iter().flat_map(Member::remarks));
     notes.dedup();
     let failed = members.iter().filter(|member| member.trouble.errno != 0).count() as u32;
     let failures = members.iter().filter_map(Member::failure).collect();

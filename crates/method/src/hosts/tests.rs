@@ -82,6 +82,7 @@ fn ask() -> Ask {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(7),
         command: record::CommandLine::default(),
         version: "test".to_owned(),

@@ -18,6 +18,7 @@ fn request(bound: &str) -> LimitRequest {
             size: None,
             read_only: false,
             destroy: None,
+            max_written: None,
             seed: units::Seed(7),
             command: record::CommandLine::default(),
             version: "test".to_owned(),

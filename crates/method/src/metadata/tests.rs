@@ -11,6 +11,7 @@ fn request(path: &Path, files: u64) -> MetadataRequest {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(7),
         command: record::CommandLine::default(),
         version: "0".to_owned(),

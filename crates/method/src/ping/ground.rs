@@ -28,6 +28,8 @@ pub(super) struct Ground {
     /// Where the requests go.
     pub(super) offset: Bytes,
     pub(super) span: Bytes,
+    /// How much of a device was looked at before it is written.
+    pub(super) look: Option<String>,
     /// What is known of it; nothing of a character device.
     pub(super) witness: Option<Witness>,
 }
@@ -123,16 +125,16 @@ pub(super) fn open(
     if info.kind != TargetKind::Directory && settings.writes.any() && settings.words < 3 {
         return Err(PingError::Shred(path.to_owned()));
     }
-    let (opened, part) = match info.kind {
+    let (opened, part, look) = match info.kind {
         TargetKind::Directory => {
             let part = settings.part(path, None)?;
-            (work_file(path, settings, &part, random, roots, bell)?, part)
+            (work_file(path, settings, &part, random, roots, bell)?, part, None)
         }
         TargetKind::File | TargetKind::BlockDevice => {
-            let opened = existing(path, settings, roots)?;
+            let (opened, look) = existing(path, settings, roots)?;
             random.fill(&mut vec![0; settings.size.0 as usize]);
             let part = settings.part(path, Some(opened.size))?;
-            (opened, part)
+            (opened, part, look)
         }
     };
     suits(path, settings, &opened, &part)?;
@@ -157,6 +159,7 @@ pub(super) fn open(
         target: Target::new(opened.file, limits, align),
         offset: part.offset,
         span: part.span,
+        look,
         witness: Some(Witness { info, before, cached_before, file }),
     })
 }
@@ -187,20 +190,27 @@ fn character(
     };
     let (limits, align) = (opened.limits(), opened.memory_align);
     let target = Target::new(opened.file, limits, align);
-    Ok(Ground { place, target, offset: part.offset, span: part.span, witness: None })
+    Ok(Ground { place, target, offset: part.offset, span: part.span, look: None, witness: None })
 }
 
 /// An existing file or device; for writing only through the guard.
-fn existing(path: &Path, settings: &PingSettings, roots: &Roots) -> Result<Opened, PingError> {
-    Ok(match (settings.writes.any(), settings.direct) {
+fn existing(
+    path: &Path,
+    settings: &PingSettings,
+    roots: &Roots,
+) -> Result<(Opened, Option<String>), PingError> {
+    let opened = match (settings.writes.any(), settings.direct) {
         (false, true) => open_for_reading(path)?,
         (false, false) => open_for_reading_buffered(path)?,
         (true, direct) => {
             let named = Named { words: settings.destroy.as_deref(), ..Named::default() };
             let permit = permit_named(path, named, roots)?;
-            if direct { open_for_writing(&permit)? } else { open_for_writing_buffered(&permit)? }
+            let open = if direct { open_for_writing } else { open_for_writing_buffered };
+            let words = |look| format!("{}: {look}, and found no data", path.display());
+            return Ok((open(&permit)?, permit.look().map(words)));
         }
-    })
+    };
+    Ok((opened, None))
 }
 
 /// The file that a folder is pinged through, written with random data.

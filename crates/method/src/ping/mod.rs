@@ -173,6 +173,8 @@ pub trait Voice {
     fn rest(&mut self);
     /// Something worth saying that is no result.
     fn warn(&mut self, text: &str);
+    /// How much of a device was looked at before it is written; ioping does not look.
+    fn tell_look(&mut self, _: &str) {}
 }
 
 /// How one target did.
@@ -288,6 +290,9 @@ pub fn ping(
     for path in &settings.paths {
         let mut random = Random::new(settings.seed);
         let ground = ground::open(path, settings, &mut random, roots, bell)?;
+        if let Some(look) = &ground.look {
+            voice.tell_look(look);
+        }
         grounds.push((ground, random));
     }
     if bell.is_rung() {

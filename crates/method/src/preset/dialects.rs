@@ -42,6 +42,7 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(1),
         command: record::CommandLine::default(),
         version: "0".to_owned(),

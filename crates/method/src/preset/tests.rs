@@ -38,6 +38,7 @@ fn ask() -> Ask {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(1),
         command: record::CommandLine::default(),
         version: "0".to_owned(),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use engine::Target;
-use record::TargetKind;
+use record::{TargetInfo, TargetKind};
 use target::{Opened, TargetError, TestFile};
 use units::Bytes;
 
@@ -71,4 +71,12 @@ impl Stage<'_> {
             observed.opened = opened;
         }
     }
+}
+
+pub(super) fn describe_opening(info: &mut TargetInfo, opened: &Opened) {
+    info.size = opened.size;
+    info.direct = opened.direct;
+    info.dio_memory_align = opened.memory_align;
+    info.dio_offset_align = opened.offset_align;
+    opened.align_source.clone_into(&mut info.dio_align_source);
 }

@@ -154,6 +154,7 @@ mod tests {
             size: None,
             read_only: false,
             destroy: None,
+            max_written: None,
             seed: units::Seed(1),
             command: record::CommandLine::default(),
             version: String::new(),

@@ -34,6 +34,7 @@ fn request() -> SweepRequest {
             size: None,
             read_only: false,
             destroy: None,
+            max_written: None,
             seed: Seed(7),
             command: record::CommandLine::new(["first"]),
             version: "test".to_owned(),

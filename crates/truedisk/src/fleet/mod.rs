@@ -247,6 +247,11 @@ impl<'a> Lead<'a> {
             let hint = "give an absolute path, such as /srv/test".to_owned();
             return Err(Failure::new(what, Some(hint), WRONG));
         }
+        if common.max_written.is_some() {
+            let what = "--max-written bounds a run on this host, not one over many";
+            let hint = "bound the test file and the time: --size, --budget".to_owned();
+            return Err(Failure::new(what, Some(hint), WRONG));
+        }
         let server = server(&args.server)?;
         Ok(Self { args, server, path: common.path.clone(), keep: !common.no_history })
     }

@@ -278,6 +278,12 @@ impl Voice for Printer<'_> {
         self.draw();
     }
 
+    fn tell_look(&mut self, text: &str) {
+        if !self.as_ioping {
+            self.warn(text);
+        }
+    }
+
     fn warn(&mut self, text: &str) {
         self.clear();
         let name = if self.as_ioping { "ioping" } else { "truedisk" };
