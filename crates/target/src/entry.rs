@@ -1,0 +1,264 @@
+//! Names in open folders, whether or not something has them: what is made, found and removed there
+//! is in that folder, whoever exchanges it, or a folder above it, for something else.
+
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, openat, unlinkat};
+
+use crate::error::{LEAVES, LINKED, TargetError};
+use crate::handle::{PathHandle, one_name};
+
+/// A name in an open folder, whether or not something has it.
+#[derive(Debug, Clone)]
+pub struct FolderEntry {
+    folder: PathHandle,
+    /// Below the folder: one name, or more where folders are missing, or none where the handle is
+    /// the thing itself.
+    rest: PathBuf,
+    /// As it was named, for messages.
+    path: PathBuf,
+}
+
+/// What can be opened and made: a path, whose links are followed; a descriptor; a name in an open
+/// folder, where a link is refused.
+pub trait Location {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// When it does not exist, or the system refuses.
+    fn open_handle(&self) -> Result<PathHandle, TargetError>;
+
+    /// It as a name in its folder.
+    ///
+    /// # Errors
+    /// When its folder cannot be found out.
+    fn entry(&self) -> Result<FolderEntry, TargetError>;
+}
+
+impl Location for Path {
+    fn open_handle(&self) -> Result<PathHandle, TargetError> {
+        PathHandle::open(self)
+    }
+
+    fn entry(&self) -> Result<FolderEntry, TargetError> {
+        FolderEntry::at(self)
+    }
+}
+
+impl Location for PathBuf {
+    fn open_handle(&self) -> Result<PathHandle, TargetError> {
+        PathHandle::open(self)
+    }
+
+    fn entry(&self) -> Result<FolderEntry, TargetError> {
+        FolderEntry::at(self)
+    }
+}
+
+impl Location for PathHandle {
+    fn open_handle(&self) -> Result<PathHandle, TargetError> {
+        Ok(self.clone())
+    }
+
+    fn entry(&self) -> Result<FolderEntry, TargetError> {
+        Ok(FolderEntry::from(self.clone()))
+    }
+}
+
+impl Location for FolderEntry {
+    fn open_handle(&self) -> Result<PathHandle, TargetError> {
+        self.open()?.ok_or_else(|| TargetError::Missing { path: self.path.clone() })
+    }
+
+    fn entry(&self) -> Result<FolderEntry, TargetError> {
+        Ok(self.clone())
+    }
+}
+
+impl From<PathHandle> for FolderEntry {
+    /// The thing itself, which can be neither made nor removed.
+    fn from(handle: PathHandle) -> Self {
+        let path = handle.path().to_owned();
+        Self { folder: handle, rest: PathBuf::new(), path }
+    }
+}
+
+impl FolderEntry {
+    /// What `path` names here, following its links: for paths that a person typed.
+    ///
+    /// # Errors
+    /// When its folder cannot be found out.
+    pub fn at(path: &Path) -> Result<Self, TargetError> {
+        let resolved = resolve_path(&Path::new(".").join(path))
+            .map_err(|error| TargetError::io("look at", path, error))?;
+        let mut folder = resolved.parent();
+        while let Some(existing) = folder {
+            match PathHandle::open(existing) {
+                Ok(handle) => {
+                    let rest = resolved.strip_prefix(existing).unwrap_or(&resolved);
+                    return Ok(Self { path: path.to_owned(), ..Self::new(handle, rest)? });
+                }
+                Err(TargetError::Missing { .. }) => folder = existing.parent(),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self::from(PathHandle::open(&resolved)?.shown_as(path)))
+    }
+
+    /// `rest` below `folder`: names only.
+    pub(crate) fn new(folder: PathHandle, rest: &Path) -> Result<Self, TargetError> {
+        let path = folder.path().join(rest);
+        let is_plain = |component| matches!(component, Component::Normal(_));
+        match rest.components().all(is_plain) {
+            true => Ok(Self { folder, rest: rest.components().collect(), path }),
+            false => Err(TargetError::NotOpened { path, reason: LEAVES }),
+        }
+    }
+
+    /// As it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its path without links, as its folder was when it was opened.
+    #[must_use]
+    pub fn resolved(&self) -> PathBuf {
+        match self.rest.as_os_str().is_empty() {
+            true => self.folder.resolved().to_owned(),
+            false => self.folder.resolved().join(&self.rest),
+        }
+    }
+
+    /// The folder that it is in; of missing folders, the one above that exists.
+    #[must_use]
+    pub fn folder(&self) -> &PathHandle {
+        &self.folder
+    }
+
+    /// Takes `folder` for its own, which is the same: one descriptor is enough for many names.
+    pub fn share_folder(&mut self, folder: &PathHandle) {
+        self.folder = folder.clone();
+    }
+
+    /// Opens what has this name; `None` where nothing has it.
+    ///
+    /// # Errors
+    /// When a link has it, or the system refuses.
+    pub fn open(&self) -> Result<Option<PathHandle>, TargetError> {
+        match self.walk(&self.rest) {
+            Ok(handle) => Ok(Some(handle.shown_as(&self.path))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.failed("look at", error)),
+        }
+    }
+
+    /// Whether what has this name is the file of these metadata.
+    pub(crate) fn is(&self, ours: &Metadata) -> bool {
+        let found = self.walk(&self.rest).and_then(|handle| handle.metadata());
+        found.is_ok_and(|found| (found.dev(), found.ino()) == (ours.dev(), ours.ino()))
+    }
+
+    /// Makes the folders that are missing, one by one.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn make_folders(&self) -> io::Result<()> {
+        let mut folder = self.folder.clone();
+        for name in self.rest.parent().unwrap_or(Path::new("")) {
+            match mkdirat(folder.file(), one_name(name)?, Mode::from_raw_mode(0o777)) {
+                Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            folder = folder.open_name(name)?;
+        }
+        Ok(())
+    }
+
+    /// A new file of this name, open for reading and writing.
+    pub(crate) fn create(&self, mode: u32) -> io::Result<File> {
+        let (folder, name) = self.parent()?;
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW;
+        let mode = Mode::from_raw_mode(mode);
+        Ok(openat(folder.file(), name, flags | OFlags::CLOEXEC, mode)?.into())
+    }
+
+    /// A new folder of this name.
+    pub(crate) fn create_folder(&self, mode: u32) -> io::Result<()> {
+        let (folder, name) = self.parent()?;
+        Ok(mkdirat(folder.file(), name, Mode::from_raw_mode(mode))?)
+    }
+
+    /// Removes what has this name: a file, or an empty folder.
+    pub(crate) fn unlink(&self, is_folder: bool) -> io::Result<()> {
+        let (folder, name) = self.parent()?;
+        let flags = if is_folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        Ok(unlinkat(folder.file(), name, flags)?)
+    }
+
+    /// Removes the regular file of this name; anything else, and what is gone, is left.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn remove_file(&self) -> io::Result<()> {
+        match self.walk(&self.rest).and_then(|handle| handle.metadata()) {
+            Ok(found) if found.is_file() => self.unlink(false),
+            _ => Ok(()),
+        }
+    }
+
+    /// The folder that directly holds the name, and the name.
+    fn parent(&self) -> io::Result<(PathHandle, &OsStr)> {
+        let (Some(folder), Some(name)) = (self.rest.parent(), self.rest.file_name()) else {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        };
+        Ok((self.walk(folder)?, one_name(name)?))
+    }
+
+    /// Name by name, each in the folder that the one before led to.
+    fn walk(&self, rest: &Path) -> io::Result<PathHandle> {
+        rest.iter().try_fold(self.folder.clone(), |folder, name| folder.open_name(name))
+    }
+
+    pub(crate) fn failed(&self, attempt: &'static str, error: io::Error) -> TargetError {
+        match error.raw_os_error() {
+            Some(libc::ELOOP) => {
+                TargetError::NotOpened { path: self.path.clone(), reason: LINKED }
+            }
+            _ => TargetError::io(attempt, &self.path, error),
+        }
+    }
+}
+
+/// `path` without links; where it does not exist, that of the folder above it which does, and the
+/// rest. Says where something is meant to be; what is there is for a descriptor to say.
+///
+/// # Errors
+/// When the system refuses, or when a link on the way leads nowhere.
+pub fn resolve_path(path: &Path) -> io::Result<PathBuf> {
+    let mut rest = Vec::new();
+    let mut known = path;
+    loop {
+        match std::fs::canonicalize(known) {
+            Ok(mut found) => {
+                found.extend(rest.iter().rev());
+                return Ok(found);
+            }
+            // A link to nowhere: who makes what it leads to is somewhere else.
+            Err(error) if std::fs::symlink_metadata(known).is_ok() => return Err(error),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // The name of `..` is none.
+                let (Some(name), Some(parent)) = (known.file_name(), known.parent()) else {
+                    return Err(error);
+                };
+                rest.push(name);
+                known = parent;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
