@@ -111,6 +111,9 @@ impl FolderEntry {
 
     /// `rest` below `folder`: names only.
     pub(crate) fn new(folder: PathHandle, rest: &Path) -> Result<Self, TargetError> {
+        if rest.as_os_str().is_empty() {
+            return Ok(Self::from(folder));
+        }
         let path = folder.path().join(rest);
         let is_plain = |component| matches!(component, Component::Normal(_));
         match rest.components().all(is_plain) {
@@ -226,9 +229,7 @@ impl FolderEntry {
 
     pub(crate) fn failed(&self, attempt: &'static str, error: io::Error) -> TargetError {
         match error.raw_os_error() {
-            Some(libc::ELOOP) => {
-                TargetError::NotOpened { path: self.path.clone(), reason: LINKED }
-            }
+            Some(libc::ELOOP) => TargetError::NotOpened { path: self.path.clone(), reason: LINKED },
             _ => TargetError::io(attempt, &self.path, error),
         }
     }
@@ -260,5 +261,148 @@ pub fn resolve_path(path: &Path) -> io::Result<PathBuf> {
             }
             Err(error) => return Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use lab::Exchange;
+
+    use super::*;
+    use crate::guard::{Named, open_for_writing_buffered, permit_named};
+    use crate::ownfolder::{OwnFolder, SmallName};
+    use crate::roots::Roots;
+    use crate::size::SIZE_MIN;
+    use crate::sweep::sweep;
+    use crate::testfile::TestFile;
+    use crate::testing::{on_disk, without_openat2};
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_name_is_one_in_the_folder_that_was_opened() {
+        let scratch = on_disk();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        let (inside, out) = (base.join("in"), base.join("out"));
+        fs::create_dir(&inside).unwrap();
+        fs::create_dir(&out).unwrap();
+        let entry = FolderEntry::at(&inside.join("new/deep/file")).unwrap();
+        assert!(entry.open().unwrap().is_none());
+        fs::rename(&inside, base.join("moved")).unwrap();
+        symlink(&out, &inside).unwrap();
+        entry.make_folders().unwrap();
+        drop(entry.create(0o600).unwrap());
+        assert!(base.join("moved/new/deep/file").exists() && names(&out).is_empty());
+        assert_eq!(entry.create(0o600).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert!(entry.open().unwrap().is_some());
+        entry.remove_file().unwrap();
+        assert!(entry.open().unwrap().is_none());
+        entry.remove_file().unwrap();
+        // A link on the way, or at its end, is not followed, nor removed.
+        fs::remove_dir(base.join("moved/new/deep")).unwrap();
+        symlink(&out, base.join("moved/new/deep")).unwrap();
+        fs::write(out.join("file"), b"outside").unwrap();
+        assert!(entry.open().is_err() && entry.create(0o600).is_err());
+        assert!(entry.make_folders().is_err());
+        let link =
+            FolderEntry::new(PathHandle::open(&base.join("moved/new")).unwrap(), Path::new("deep"));
+        let link = link.unwrap();
+        let error = permit_named(&link, Named::default(), &Roots::host()).unwrap_err();
+        assert!(error.to_string().contains(LINKED) && error.exit_status() == 4, "{error}");
+        link.remove_file().unwrap();
+        assert_eq!(names(&out), ["file"]);
+        assert!(FolderEntry::new(PathHandle::open(&out).unwrap(), Path::new("../x")).is_err());
+    }
+
+    #[test]
+    fn what_a_person_types_is_followed() {
+        let scratch = on_disk();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        fs::write(base.join("file"), b"x").unwrap();
+        symlink("file", base.join("link")).unwrap();
+        symlink("nowhere", base.join("dangling")).unwrap();
+        let entry = FolderEntry::at(&base.join("link")).unwrap();
+        assert_eq!(entry.resolved(), base.join("file"));
+        assert_eq!(entry.open().unwrap().unwrap().path(), base.join("link"), "as it was typed");
+        let error = FolderEntry::at(&base.join("dangling")).unwrap_err();
+        assert!(matches!(error, TargetError::Dangling { .. }), "{error}");
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(FolderEntry::at(Path::new("new")).unwrap().resolved(), here.join("new"));
+        let root = FolderEntry::at(Path::new("/")).unwrap().open_handle().unwrap();
+        assert!(root.is_folder());
+    }
+
+    /// The list of what a folder holds, and what each file holds.
+    fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+        let content = |name: String| (name.clone(), fs::read(folder.join(name)).unwrap());
+        names(folder).into_iter().map(content).collect()
+    }
+
+    /// A folder that a second user can write is exchanged for a link to another one all the time;
+    /// everything that a run makes, changes and removes stays in the folder that was opened.
+    #[test]
+    fn whoever_exchanges_the_folder_leads_no_run_elsewhere() {
+        const ROUNDS: u32 = 150;
+        let scratch = on_disk();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        let (shared, link, out) = (base.join("shared"), base.join("link"), base.join("out"));
+        fs::create_dir(&shared).unwrap();
+        fs::create_dir(&out).unwrap();
+        symlink(&out, &link).unwrap();
+        let leftover = b"truedisk test file 1\nid dead\n";
+        for name in [".truedisk-dead.tmp", ".truedisk-7.tmp", "precious"] {
+            fs::write(out.join(name), leftover).unwrap();
+        }
+        let before = contents(&out);
+        let (folder, roots) = (PathHandle::open(&shared).unwrap(), Roots::host());
+        let exchange = Exchange::start(&shared, &link);
+        for round in 0..ROUNDS {
+            assert!(sweep(&folder).unwrap().is_empty());
+            // Some have the names of files that are outside.
+            let id = (round % 8).to_string();
+            let mut test = TestFile::create(&folder, &id, SIZE_MIN, &roots).unwrap();
+            open_for_writing_buffered(&test.permit()).unwrap();
+            test.shrink(units::Bytes::mib(1)).unwrap();
+            let second = test.create_beside("second", SIZE_MIN, &roots).unwrap();
+            second.remove().unwrap();
+            drop(test);
+            let own = OwnFolder::create(&folder, &id).unwrap();
+            let leaves = own.leaves(9).unwrap();
+            leaves[8].create(&SmallName::first(1), b"small", false).unwrap();
+            own.clear().unwrap();
+            own.remove().unwrap();
+            let entry = FolderEntry::new(folder.clone(), Path::new("precious")).unwrap();
+            let permit = permit_named(&entry, Named::default(), &roots).unwrap();
+            open_for_writing_buffered(&permit).unwrap();
+            entry.remove_file().unwrap();
+        }
+        drop(exchange);
+        assert_eq!(contents(&out), before);
+        assert!(names(&shared).is_empty(), "{:?}", names(&shared));
+    }
+
+    #[test]
+    fn a_folder_that_was_typed_needs_no_openat2() {
+        let scratch = on_disk();
+        let made = || {
+            let roots = Roots::host();
+            let test = TestFile::create(scratch.path(), "old", SIZE_MIN, &roots).unwrap();
+            open_for_writing_buffered(&test.permit()).unwrap();
+            test.remove().unwrap();
+            let own = OwnFolder::create(scratch.path(), "old").unwrap();
+            own.remove().unwrap();
+            sweep(scratch.path()).unwrap()
+        };
+        assert!(without_openat2(libc::ENOSYS, made).is_empty());
+        assert!(names(scratch.path()).is_empty());
     }
 }

@@ -195,7 +195,8 @@ fn claimed(
             false => Err(TargetError::Refused { path: path.to_owned(), reason }),
         }
     };
-    let look = claim_for_a_look(&descriptor).map_err(|error| not_claimed("look at", path, error))?;
+    let look =
+        claim_for_a_look(&descriptor).map_err(|error| not_claimed("look at", path, error))?;
     let look = same(look)?;
     agreed(&look)?;
     drop(look);

@@ -56,8 +56,7 @@ impl PathHandle {
         let path = &self.resolved;
         let file = open_without_links(CWD, path, ResolveFlags::empty());
         let file = file.map_err(|error| not_opened(path, error))?;
-        let again =
-            Self { file: Arc::new(file), path: path.clone(), resolved: path.clone() };
+        let again = Self { file: Arc::new(file), path: path.clone(), resolved: path.clone() };
         let identity = |of: &Self| of.metadata().map(|metadata| Identity::of(&metadata));
         match (identity(self), identity(&again)) {
             (Ok(before), Ok(now)) if before == now => Ok(again),
@@ -104,6 +103,14 @@ impl PathHandle {
             }
         }
         FolderEntry::new(self.clone(), relative)
+    }
+
+    /// A name in this folder, whether or not something has it.
+    ///
+    /// # Errors
+    /// When it is no name.
+    pub fn entry_named(&self, name: &OsStr) -> Result<FolderEntry, TargetError> {
+        FolderEntry::new(self.clone(), Path::new(name))
     }
 
     /// Opens what has the name `name` in this folder; a link is an error (ELOOP). One name is
@@ -182,8 +189,8 @@ impl PathHandle {
     /// When it is no folder, or may not be read.
     pub fn names(&self) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
-        // Reads by a descriptor of its own: this one has no rights.
-        for entry in Dir::read_from(&*self.file)? {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        for entry in Dir::new(openat(&*self.file, ".", flags, Mode::empty())?)? {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
             if name != b"." && name != b".." {
@@ -241,5 +248,108 @@ fn not_opened(path: &Path, error: Errno) -> TargetError {
         Errno::XDEV | Errno::AGAIN => TargetError::NotOpened { path, reason: LEAVES },
         Errno::NOENT => TargetError::Missing { path },
         error => TargetError::io("look at", &path, error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::testing::{on_disk, without_openat2};
+
+    /// `in/deep/file` and `out/file`, with links from one to the other.
+    fn tree() -> (lab::Scratch, PathBuf) {
+        let scratch = on_disk();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        fs::create_dir_all(base.join("in/deep")).unwrap();
+        fs::create_dir(base.join("out")).unwrap();
+        fs::write(base.join("in/deep/file"), b"inside").unwrap();
+        fs::write(base.join("out/file"), b"outside").unwrap();
+        symlink("../out", base.join("in/link")).unwrap();
+        symlink(base.join("out"), base.join("in/absolute")).unwrap();
+        symlink("deep", base.join("in/near")).unwrap();
+        (scratch, base)
+    }
+
+    fn check(folder: &PathHandle, relative: &str, expected: Result<&str, &str>) {
+        let found = folder.open_beneath(Path::new(relative));
+        match (found, expected) {
+            (Ok(found), Ok(path)) => assert_eq!(found.resolved(), folder.resolved().join(path)),
+            (Err(error), Err(words)) => assert!(error.to_string().contains(words), "{error}"),
+            (found, _) => panic!("{relative}: {found:?}"),
+        }
+        let made = folder.entry_beneath(&Path::new(relative).join("new"));
+        let out = |error: &TargetError| matches!(error, TargetError::NotOpened { .. });
+        if matches!(expected, Err(words) if words != "does not exist") {
+            assert!(made.as_ref().is_err_and(out), "{relative}: {made:?}");
+        }
+    }
+
+    #[test]
+    fn what_leads_out_of_a_folder_is_refused() {
+        let (_scratch, base) = tree();
+        let folder = PathHandle::open(&base.join("in")).unwrap();
+        for inside in ["", "deep", "deep/file"] {
+            check(&folder, inside, Ok(inside));
+        }
+        for link in ["link", "link/file", "absolute", "absolute/file", "near", "near/file"] {
+            check(&folder, link, Err(LINKED));
+        }
+        let absolute = base.join("in/deep");
+        for out in ["..", "../out/file", "deep/..", "deep/../../out", absolute.to_str().unwrap()] {
+            check(&folder, out, Err(LEAVES));
+        }
+        check(&folder, "missing", Err("does not exist"));
+        check(&folder, "missing/more", Err("does not exist"));
+        // Links that the kernel makes up.
+        let process = PathHandle::open(Path::new("/proc/self")).unwrap();
+        for magic in ["root", "root/etc", "cwd", "exe", "fd/0"] {
+            check(&process, magic, Err(LINKED));
+        }
+    }
+
+    #[test]
+    fn what_is_open_stays_the_same_whatever_its_name_means() {
+        let (_scratch, base) = tree();
+        let (inside, moved) = (base.join("in"), base.join("moved"));
+        let folder = PathHandle::open(&inside).unwrap();
+        folder.open_again().unwrap();
+        fs::rename(&inside, &moved).unwrap();
+        symlink(base.join("out"), &inside).unwrap();
+        let file = folder.open_beneath(Path::new("deep/file")).unwrap();
+        let text = file.reopen(OpenOptions::new().read(true)).unwrap();
+        assert_eq!(std::io::read_to_string(text).unwrap(), "inside");
+        assert_eq!(folder.names().unwrap(), ["absolute", "deep", "link", "near"]);
+        let refused = |words: &str| {
+            let error = folder.open_again().unwrap_err();
+            assert!(error.to_string().contains(words), "{error}");
+            assert_eq!(error.exit_status(), 4, "{error}");
+        };
+        refused(LINKED);
+        fs::remove_file(&inside).unwrap();
+        fs::create_dir(&inside).unwrap();
+        refused(CHANGED);
+    }
+
+    #[test]
+    fn a_kernel_without_openat2_opens_nothing_below_a_folder_of_others() {
+        let (_scratch, base) = tree();
+        let folder = PathHandle::open(&base.join("in")).unwrap();
+        for errno in [libc::ENOSYS, libc::EPERM] {
+            let refused = without_openat2(errno, || {
+                [
+                    folder.open_beneath(Path::new("deep")).unwrap_err(),
+                    folder.entry_beneath(Path::new("deep/new")).unwrap_err(),
+                    folder.open_again().unwrap_err(),
+                ]
+            });
+            for error in refused {
+                assert!(error.to_string().contains("this kernel has no openat2 (Linux 5.6)"));
+                assert_eq!(error.exit_status(), 4, "{error}");
+                assert!(error.hint().unwrap().contains("Linux 5.6 or later"));
+            }
+        }
     }
 }

@@ -64,9 +64,7 @@ pub fn open_for_reading(path: &(impl Location + ?Sized)) -> Result<Opened, Targe
 ///
 /// # Errors
 /// As [`open_for_reading`].
-pub fn open_for_reading_buffered(
-    path: &(impl Location + ?Sized),
-) -> Result<Opened, TargetError> {
+pub fn open_for_reading_buffered(path: &(impl Location + ?Sized)) -> Result<Opened, TargetError> {
     open_checked(&path.open_handle()?, false)
 }
 
@@ -215,9 +213,9 @@ mod tests {
     use super::*;
     use crate::testing::on_disk;
     use std::ffi::OsStr;
-    use std::path::Path;
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::symlink;
+    use std::path::Path;
 
     #[test]
     fn a_file_on_the_real_disk_is_opened_directly() {

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
 use rustix::fs::{
@@ -16,6 +16,7 @@ use rustix::io::Errno;
 
 use crate::entry::{FolderEntry, Location};
 use crate::error::TargetError;
+use crate::handle::PathHandle;
 use crate::testfile::{ATTEMPTS, MAGIC, entry_for, forget, lock};
 
 /// The file by which a leftover is recognised, beside the folders with the small files.
@@ -42,7 +43,7 @@ fn alive() -> std::sync::MutexGuard<'static, Vec<FolderEntry>> {
 #[derive(Debug)]
 pub struct OwnFolder {
     entry: FolderEntry,
-    path: PathBuf,
+    handle: PathHandle,
     /// Held open for its lock, and because everything in it is done by this descriptor.
     folder: File,
     metadata: Metadata,
@@ -84,10 +85,10 @@ impl OwnFolder {
     }
 
     fn locked(entry: &FolderEntry) -> io::Result<Self> {
-        let folder = open_own(entry)?;
+        let handle = open_own(entry)?;
+        let folder = File::from(open_folder(handle.file(), ".")?);
         lock(&folder)?;
-        let (entry, path) = (entry.clone(), entry.resolved());
-        Ok(Self { entry, path, metadata: folder.metadata()?, folder })
+        Ok(Self { entry: entry.clone(), handle, metadata: folder.metadata()?, folder })
     }
 
     fn mark(&self) -> io::Result<()> {
@@ -106,7 +107,13 @@ impl OwnFolder {
     /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.handle.resolved()
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub const fn handle(&self) -> &PathHandle {
+        &self.handle
     }
 
     /// Makes `count` folders in it for small files: one, or the leaves of a tree.
@@ -114,7 +121,7 @@ impl OwnFolder {
     /// # Errors
     /// When the system refuses.
     pub fn leaves(&self, count: u32) -> Result<Vec<Leaf>, TargetError> {
-        let failed = |error| TargetError::io("create a folder in", &self.path, error);
+        let failed = |error| TargetError::io("create a folder in", self.path(), error);
         let mut leaves = Vec::new();
         for number in 0..count {
             let name = |number: u32| format!("{FOLDER}{number}");
@@ -135,7 +142,7 @@ impl OwnFolder {
     /// When something in it is not ours, or the system refuses.
     pub fn clear(&self) -> Result<(), TargetError> {
         empty(&self.folder, LEVELS_MAX, true)
-            .map_err(|error| TargetError::io("remove what was made in", &self.path, error))
+            .map_err(|error| TargetError::io("remove what was made in", self.path(), error))
     }
 
     /// Makes all changes of its file system reach the disk.
@@ -151,7 +158,7 @@ impl OwnFolder {
     /// # Errors
     /// When something in it is not ours, or the system refuses.
     pub fn remove(self) -> Result<(), TargetError> {
-        self.unlink().map_err(|error| TargetError::io("remove", &self.path, error))
+        self.unlink().map_err(|error| TargetError::io("remove", self.path(), error))
     }
 
     fn unlink(&self) -> io::Result<()> {
@@ -313,11 +320,10 @@ fn make_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
     }
 }
 
-/// A folder of ours by its name, for reading.
-fn open_own(entry: &FolderEntry) -> io::Result<File> {
+/// A folder of ours by its name.
+fn open_own(entry: &FolderEntry) -> io::Result<PathHandle> {
     let found = entry.open().map_err(io::Error::other)?;
-    let found = found.ok_or(io::ErrorKind::NotFound)?;
-    Ok(open_folder(found.file(), ".")?.into())
+    Ok(found.ok_or(io::ErrorKind::NotFound)?)
 }
 
 /// Whether a name is one of ours: a letter and a number.
@@ -365,7 +371,8 @@ pub(crate) fn remove_all() {
     for entry in alive().drain(..) {
         // Workers may still be making files.
         for _ in 0..SWEEPS {
-            if open_own(&entry).and_then(|folder| remove_tree(&entry, &folder)).is_ok() {
+            let folder = open_own(&entry).and_then(|own| open_folder(own.file(), "."));
+            if folder.and_then(|folder| remove_tree(&entry, &folder.into())).is_ok() {
                 break;
             }
         }
@@ -375,7 +382,8 @@ pub(crate) fn remove_all() {
 /// Removes a folder with a test file's name when a killed run left it: it holds the mark,
 /// and nobody holds its lock. Whether it is gone.
 pub(crate) fn sweep_one(entry: &FolderEntry) -> bool {
-    let Ok(folder) = open_own(entry) else { return false };
+    let folder = open_own(entry).and_then(|own| open_folder(own.file(), "."));
+    let Ok(folder) = folder.map(File::from) else { return false };
     if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_err() {
         return false;
     }

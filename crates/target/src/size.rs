@@ -27,8 +27,7 @@ pub fn plan_size(
     requested: Option<Bytes>,
     default_most: Bytes,
 ) -> Result<Bytes, TargetError> {
-    let stat =
-        folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
+    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
     let (free, total) = free_and_total(&stat);
     fit_size(folder.path(), requested, free, total, default_most)
 }
@@ -60,8 +59,7 @@ pub struct Room {
 /// When it cannot be asked.
 pub fn room(folder: &(impl Location + ?Sized)) -> Result<Room, TargetError> {
     let folder = folder.open_handle()?;
-    let stat =
-        folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
+    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
     let (free, total) = free_and_total(&stat);
     let counts = stat.f_files > 0;
     Ok(Room {

@@ -187,7 +187,7 @@ pub(crate) fn entry_for(folder: &PathHandle, id: &str) -> io::Result<FolderEntry
         return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'")));
     }
     if !folder.is_folder() {
-        return Err(io::ErrorKind::NotADirectory.into());
+        return Err(Errno::NOTDIR.into());
     }
     let name = format!("{PREFIX}{id}{SUFFIX}");
     FolderEntry::new(folder.clone(), Path::new(&name)).map_err(io::Error::other)

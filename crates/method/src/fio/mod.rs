@@ -161,10 +161,10 @@ fn run_led(
     files.fence = led.fence;
     let mut members = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
-    let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
+    let entries = || members.iter().flat_map(|member| &member.ground.entries);
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
-    let mut disks = (wanted && real).then(|| Disks::watch(paths(), roots));
+    let mut disks = (wanted && real).then(|| Disks::watch(entries(), roots));
     let mut logs = Logs::new(members.len(), request.create);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
@@ -273,7 +273,7 @@ fn member<'a>(
     let fresh = request.fresh;
     let replay = replay::read(section, &instance)?;
     let ground = match &replay {
-        Some(replay) => replay.prepare(),
+        Some(replay) => replay.prepare(section)?,
         None => files.prepare(section, &instance, talk)?,
     };
     let mut work = work(section, &instance, &ground.region, fresh)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use target::{Room, room};
+use target::{PathHandle, Room, room};
 use units::Bytes;
 
 use crate::error::MethodError;
@@ -20,8 +20,12 @@ const BESIDE: u64 = 1024;
 ///
 /// # Errors
 /// When those that are asked for, or any useful number, do not fit.
-pub(super) fn fitting(folder: &Path, asked: Option<u64>, most: u64) -> Result<u64, MethodError> {
-    fit(folder, asked, most, &room(folder)?)
+pub(super) fn fitting(
+    folder: &PathHandle,
+    asked: Option<u64>,
+    most: u64,
+) -> Result<u64, MethodError> {
+    fit(folder.path(), asked, most, &room(folder)?)
 }
 
 fn fit(folder: &Path, asked: Option<u64>, most: u64, room: &Room) -> Result<u64, MethodError> {

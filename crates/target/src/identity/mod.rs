@@ -27,10 +27,7 @@ pub(crate) use stack::{Walk, slaves};
 ///
 /// # Errors
 /// When the path does not exist, may not be looked at, or is no folder, file or block device.
-pub fn describe(
-    path: &(impl Location + ?Sized),
-    roots: &Roots,
-) -> Result<TargetInfo, TargetError> {
+pub fn describe(path: &(impl Location + ?Sized), roots: &Roots) -> Result<TargetInfo, TargetError> {
     let handle = path.open_handle()?;
     let path = handle.path();
     let metadata = handle.metadata().map_err(|e| TargetError::io("look at", path, e))?;
