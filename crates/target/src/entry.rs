@@ -93,6 +93,10 @@ impl FolderEntry {
     /// # Errors
     /// When its folder cannot be found out.
     pub fn at(path: &Path) -> Result<Self, TargetError> {
+        // A link is for reading and writing what it leads to: neither of them is removed.
+        if std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
+            return Ok(Self::from(PathHandle::open(path)?));
+        }
         let resolved = resolve_path(&Path::new(".").join(path))
             .map_err(|error| TargetError::io("look at", path, error))?;
         let mut folder = resolved.parent();
@@ -131,10 +135,15 @@ impl FolderEntry {
     /// Its path without links, as its folder was when it was opened.
     #[must_use]
     pub fn resolved(&self) -> PathBuf {
-        match self.rest.as_os_str().is_empty() {
+        match self.is_handle() {
             true => self.folder.resolved().to_owned(),
             false => self.folder.resolved().join(&self.rest),
         }
+    }
+
+    /// Whether it is a thing without a name: neither made nor removed.
+    fn is_handle(&self) -> bool {
+        self.rest.as_os_str().is_empty()
     }
 
     /// The folder that it is in; of missing folders, the one above that exists.
@@ -203,13 +212,14 @@ impl FolderEntry {
         Ok(unlinkat(folder.file(), name, flags)?)
     }
 
-    /// Removes the regular file of this name; anything else, and what is gone, is left.
+    /// Removes the regular file of this name; anything else, and what is gone, is left. So is what a
+    /// link leads to that was typed for it.
     ///
     /// # Errors
     /// The system's own.
     pub fn remove_file(&self) -> io::Result<()> {
         match self.walk(&self.rest).and_then(|handle| handle.metadata()) {
-            Ok(found) if found.is_file() => self.unlink(false),
+            Ok(found) if found.is_file() && !self.is_handle() => self.unlink(false),
             _ => Ok(()),
         }
     }
@@ -333,6 +343,8 @@ mod tests {
         let entry = FolderEntry::at(&base.join("link")).unwrap();
         assert_eq!(entry.resolved(), base.join("file"));
         assert_eq!(entry.open().unwrap().unwrap().path(), base.join("link"), "as it was typed");
+        entry.remove_file().unwrap();
+        assert_eq!(names(&base), ["dangling", "file", "link"]);
         let error = FolderEntry::at(&base.join("dangling")).unwrap_err();
         assert!(matches!(error, TargetError::Dangling { .. }), "{error}");
         let here = std::env::current_dir().unwrap();

@@ -73,8 +73,8 @@ pub(super) struct Files<'a> {
     /// For devices, by path and `allow_mounted_write`: one is claimed once for all jobs of a run,
     /// and what an earlier job wrote does not stand in the way of a later one.
     permits: BTreeMap<(PathBuf, bool), WritePermit>,
-    /// Folders of files, by device and inode: each is open once, however many files it has.
-    folders: RefCell<BTreeMap<(u64, u64), PathHandle>>,
+    /// Folders of files, by path, device and inode: each is open once, however many files it has.
+    folders: RefCell<BTreeMap<(PathBuf, u64, u64), PathHandle>>,
 }
 
 impl<'a> Files<'a> {
@@ -180,7 +180,7 @@ impl<'a> Files<'a> {
         };
         if let Ok(about) = entry.folder().metadata() {
             let mut folders = self.folders.borrow_mut();
-            let key = (about.dev(), about.ino());
+            let key = (entry.folder().resolved().to_owned(), about.dev(), about.ino());
             let folder = folders.entry(key).or_insert_with(|| entry.folder().clone()).clone();
             entry.share_folder(&folder);
         }
