@@ -15,7 +15,7 @@ use record::{
     Calibration, Cell, CellRole, CommandLine, Completion, ContentSample, Environment,
     IoUringStatus, LayoutRun, Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
 };
-use target::{Opened, Roots, TargetError, TestFile, environment, extents};
+use target::{Opened, PathHandle, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop};
 
@@ -122,9 +122,21 @@ impl<'a> Stage<'a> {
         stop: &'a StopFlag,
         watch: &'a mut dyn Watch,
     ) -> Result<(Self, Flow), MethodError> {
+        Self::set_on(ask, &PathHandle::open(&ask.path)?, room, roots, stop, watch)
+    }
+
+    /// The same on a target that is open already.
+    pub(crate) fn set_on(
+        ask: &Ask,
+        handle: &PathHandle,
+        room: Room<'_>,
+        roots: &'a Roots,
+        stop: &'a StopFlag,
+        watch: &'a mut dyn Watch,
+    ) -> Result<(Self, Flow), MethodError> {
         let started = Timestamp::now();
         watch.phase("looking at the target", 0.0);
-        let Ground { info, opened, own, span } = Ground::prepare(ask, &room, roots, watch)?;
+        let Ground { info, opened, own, span } = Ground::prepare(ask, handle, &room, roots, watch)?;
         fits::blocks(room.block_sizes, opened.offset_align, span.length)?;
         let clock = Clock::best();
         let refusal = engine::io_uring_refusal();

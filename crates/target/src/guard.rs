@@ -22,7 +22,9 @@ use std::time::{Duration, Instant};
 use record::TargetKind;
 use units::Bytes;
 
+use crate::entry::{FolderEntry, Location};
 use crate::error::TargetError;
+use crate::handle::PathHandle;
 use crate::identity::{describe_stack, device_name, kind_of};
 use crate::open::{Opened, is_without_contents, open, size_of};
 use crate::roots::Roots;
@@ -60,6 +62,7 @@ impl Identity {
 /// Leave to write to one file or device.
 #[derive(Debug)]
 pub struct WritePermit {
+    entry: FolderEntry,
     path: PathBuf,
     identity: Identity,
     /// The device, claimed exclusively.
@@ -70,8 +73,12 @@ pub struct WritePermit {
 
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
-    pub(crate) fn for_own_file(path: &Path, metadata: &Metadata) -> Self {
-        Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None, look: None }
+    pub(crate) fn for_own_file(entry: &FolderEntry, metadata: &Metadata) -> Self {
+        Self::new(entry.clone(), Identity::of(metadata))
+    }
+
+    fn new(entry: FolderEntry, identity: Identity) -> Self {
+        Self { path: entry.resolved(), entry, identity, claim: None, look: None }
     }
 
     /// Whether it is for a block device, not for a file.
@@ -113,12 +120,12 @@ pub fn open_for_writing_buffered(permit: &WritePermit) -> Result<Opened, TargetE
 
 fn open_permitted(permit: &WritePermit, direct: bool) -> Result<Opened, TargetError> {
     let look = |error| TargetError::io("look at", &permit.path, error);
-    // The path is resolved already: a link in its place is not what was permitted.
-    let mut opened = open(&permit.path, true, direct, libc::O_NOFOLLOW)?;
-    if Identity::of(&opened.file.metadata().map_err(look)?) != permit.identity {
+    let handle = permit.entry.open_handle()?;
+    if Identity::of(&handle.metadata().map_err(look)?) != permit.identity {
         let reason = "its name has come to mean something else meanwhile".to_owned();
         return Err(TargetError::Refused { path: permit.path.clone(), reason });
     }
+    let mut opened = open(&handle, true, direct)?;
     opened.claim = permit.claim.as_ref().map(File::try_clone).transpose().map_err(look)?;
     Ok(opened)
 }
@@ -130,15 +137,17 @@ fn open_permitted(permit: &WritePermit, direct: bool) -> Result<Opened, TargetEr
 /// # Errors
 /// [`TargetError::Refused`] with the first reason against it.
 pub fn permit_device(
-    path: &Path,
+    path: &(impl Location + ?Sized),
     words: Option<&Path>,
     confirm: Confirm<'_>,
     roots: &Roots,
 ) -> Result<WritePermit, TargetError> {
+    let handle = &path.open_handle()?;
+    let path = handle.path();
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
     let look =
         |path: &Path| std::fs::metadata(path).map_err(|e| TargetError::io("look at", path, e));
-    let metadata = look(path)?;
+    let metadata = handle.metadata().map_err(|e| TargetError::io("look at", path, e))?;
     if !metadata.file_type().is_block_device() {
         return Err(refused(
             "it exists already, and only a test file of truedisk's own is written".to_owned(),
@@ -158,7 +167,7 @@ pub fn permit_device(
     refuse_in_use(path, &device, roots)?;
     // Asked last: the claim keeps what was found true while a person thinks.
     let question = |_: &File| ask(path, &device, confirm, roots).map_err(&refused);
-    let permit = claimed(path, identity, question)?;
+    let permit = claimed(handle, identity, question)?;
     // A claim does not see who opens it without one, nor a loop device that came over it.
     refuse_in_use(path, &device, roots)?;
     Ok(permit)
@@ -183,12 +192,13 @@ fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetE
 /// Claims the device, for reading first: `agreed` may look at it and still refuse, and until then
 /// nothing was opened for writing.
 fn claimed(
-    path: &Path,
+    handle: &PathHandle,
     identity: Identity,
     agreed: impl FnOnce(&File) -> Result<(), TargetError>,
 ) -> Result<WritePermit, TargetError> {
+    let path = handle.path();
     let failed = |error| TargetError::io("look at", path, error);
-    let resolved = std::fs::canonicalize(path).map_err(failed)?;
+    let descriptor = handle.descriptor_path();
     let same = |claimed: File| {
         let found = claimed.metadata().map_err(failed)?;
         let reason = "its name has come to mean something else meanwhile".to_owned();
@@ -197,12 +207,14 @@ fn claimed(
             false => Err(TargetError::Refused { path: path.to_owned(), reason }),
         }
     };
-    let look = claim_for_a_look(&resolved).map_err(|error| not_claimed("look at", path, error))?;
+    let look =
+        claim_for_a_look(&descriptor).map_err(|error| not_claimed("look at", path, error))?;
     let look = same(look)?;
     agreed(&look)?;
     drop(look);
-    let claim = same(claim(&resolved).map_err(|error| not_claimed("write", path, error))?)?;
-    Ok(WritePermit { path: resolved, identity, claim: Some(claim), look: None })
+    let claim = same(claim(&descriptor).map_err(|error| not_claimed("write", path, error))?)?;
+    let permit = WritePermit::new(FolderEntry::from(handle.clone()), identity);
+    Ok(WritePermit { claim: Some(claim), ..permit })
 }
 
 /// How a file or device that a person named for writing may be written.
@@ -225,26 +237,28 @@ pub struct Named<'a> {
 /// # Errors
 /// [`TargetError::Refused`] with the first reason against it, or the system's own.
 pub fn permit_named(
-    path: &Path,
+    path: &(impl Location + ?Sized),
     named: Named<'_>,
     roots: &Roots,
 ) -> Result<WritePermit, TargetError> {
+    let entry = path.entry()?;
+    let path = entry.path();
     let failed = |attempt: &'static str| move |error| TargetError::io(attempt, path, error);
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
-    match OpenOptions::new().write(true).create_new(true).mode(0o644).open(path) {
+    match entry.create(0o644) {
         Ok(made) => {
             let metadata = made.metadata().map_err(failed("look at"))?;
-            let resolved = std::fs::canonicalize(path).map_err(failed("look at"))?;
-            return Ok(WritePermit::for_own_file(&resolved, &metadata));
+            return Ok(WritePermit::for_own_file(&entry, &metadata));
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(failed("create")(error)),
+        Err(error) => return Err(entry.failed("create", error)),
     }
-    let resolved = std::fs::canonicalize(path).map_err(failed("look at"))?;
-    let metadata = std::fs::metadata(&resolved).map_err(failed("look at"))?;
+    let handle = &entry.open_handle()?;
+    let metadata = handle.metadata().map_err(failed("look at"))?;
     let identity = Identity::of(&metadata);
+    let permit = || WritePermit::new(entry.clone(), identity);
     if is_without_contents(&metadata) {
-        return Ok(WritePermit { path: resolved, identity, claim: None, look: None });
+        return Ok(permit());
     }
     match kind_of(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
@@ -252,13 +266,13 @@ pub fn permit_named(
             let usage = file_in_use(&metadata, roots).filter(|_| !named.in_use_too);
             return match usage {
                 Some(usage) => Err(refused(usage)),
-                None => Ok(WritePermit { path: resolved, identity, claim: None, look: None }),
+                None => Ok(permit()),
             };
         }
         TargetKind::BlockDevice => {}
     }
     if named.in_use_too {
-        return Ok(WritePermit { path: resolved, identity, claim: None, look: None });
+        return Ok(permit());
     }
     refuse_in_use(path, &device_name(metadata.rdev()), roots)?;
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
@@ -271,7 +285,7 @@ pub fn permit_named(
         look.refusal().map_or(Ok(Some(look)), |reason| Err(refused(reason)))
     };
     let mut look = None;
-    let mut permit = claimed(path, identity, |device| {
+    let mut permit = claimed(handle, identity, |device| {
         if !meant && let Some(announce) = named.announce {
             announce_look(path, device, announce).map_err(failed("look at"))?;
         }
@@ -309,7 +323,7 @@ fn not_claimed(attempt: &'static str, path: &Path, error: io::Error) -> TargetEr
 }
 
 fn claim(path: &Path) -> io::Result<File> {
-    claim_by(OpenOptions::new().read(true).write(true), libc::O_EXCL | libc::O_NOFOLLOW, path)
+    claim_by(OpenOptions::new().read(true).write(true), libc::O_EXCL, path)
 }
 
 /// Claims a device for a look at it, for reading only. What has no medium in it is not waited for.

@@ -11,6 +11,8 @@
 //! - sysfs, procfs, /run and /etc come in as [`Roots`]: everything is tested on recorded trees.
 //! - Nothing is written to what is not ours without a permit; an existing file never gets one.
 //!   A permit is for a file, not for its name: what came in its place is not written.
+//! - What is opened stays the same: a [`PathHandle`] is a descriptor, and a [`FolderEntry`] a name
+//!   in an open folder. Nobody who exchanges folders for links leads us elsewhere.
 //! - What cannot be looked at counts as in use.
 //! - A leftover is removed only when its name, its content and its lock all say that it is ours
 //!   and nobody's any more.
@@ -21,10 +23,12 @@
 mod blocks;
 mod counters;
 mod ebs;
+mod entry;
 mod environment;
 mod error;
 mod extents;
 pub mod guard;
+mod handle;
 mod identity;
 mod inventory;
 mod lifetime;
@@ -45,6 +49,7 @@ mod workfile;
 pub use blocks::BlockReader;
 pub use counters::{Difference, Snapshot};
 pub use ebs::{counted_since, volume_counters};
+pub use entry::{FolderEntry, Location, resolve_path};
 pub use environment::environment;
 pub use error::TargetError;
 pub use extents::extents;
@@ -52,6 +57,7 @@ pub use guard::{
     Confirm, Named, WritePermit, open_for_writing, open_for_writing_buffered, permit_device,
     permit_named,
 };
+pub use handle::PathHandle;
 pub use identity::{describe, describe_stack};
 pub use inventory::inventory;
 pub use lifetime::{Lifetime, expect_lifetime};

@@ -1,12 +1,12 @@
 //! How large the test file may be.
 
-use std::io;
 use std::path::Path;
 
-use rustix::fs::statvfs;
 use units::Bytes;
 
+use crate::entry::Location;
 use crate::error::TargetError;
+use crate::handle::PathHandle;
 use crate::testfile::TestFile;
 
 /// The least test file that says anything: four times the depth-32 window of 1 MiB operations
@@ -23,15 +23,13 @@ const DEFAULT_SHARE: u64 = 10;
 /// # Errors
 /// When the request is too small to say anything or larger than what may be used.
 pub fn plan_size(
-    folder: &Path,
+    folder: &PathHandle,
     requested: Option<Bytes>,
     default_most: Bytes,
 ) -> Result<Bytes, TargetError> {
-    let stat = statvfs(folder)
-        .map_err(io::Error::from)
-        .map_err(|e| TargetError::io("look at", folder, e))?;
+    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
     let (free, total) = free_and_total(&stat);
-    fit_size(folder, requested, free, total, default_most)
+    fit_size(folder.path(), requested, free, total, default_most)
 }
 
 /// Free to this user, and in all.
@@ -59,10 +57,9 @@ pub struct Room {
 ///
 /// # Errors
 /// When it cannot be asked.
-pub fn room(folder: &Path) -> Result<Room, TargetError> {
-    let stat = statvfs(folder)
-        .map_err(io::Error::from)
-        .map_err(|e| TargetError::io("look at", folder, e))?;
+pub fn room(folder: &(impl Location + ?Sized)) -> Result<Room, TargetError> {
+    let folder = folder.open_handle()?;
+    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
     let (free, total) = free_and_total(&stat);
     let counts = stat.f_files > 0;
     Ok(Room {

@@ -1,16 +1,16 @@
 //! Removing the test files that killed runs left behind.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Read as _;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 
+use crate::entry::{FolderEntry, Location};
 use crate::error::TargetError;
 use crate::ownfolder;
-use crate::testfile::{MAGIC, PREFIX, SUFFIX, is_at, is_id};
+use crate::testfile::{MAGIC, PREFIX, SUFFIX, is_id};
 
 /// An empty file is a killed run's only when it is older than this: its maker writes the header
 /// right after making it.
@@ -25,27 +25,23 @@ const EMPTY_MIN: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn sweep(folder: &Path) -> Result<Vec<PathBuf>, TargetError> {
-    let entries = fs::read_dir(folder).map_err(|e| TargetError::io("read", folder, e))?;
+pub fn sweep(folder: &(impl Location + ?Sized)) -> Result<Vec<PathBuf>, TargetError> {
+    let folder = folder.open_handle()?;
+    let names = folder.names().map_err(|e| TargetError::io("read", folder.path(), e))?;
     let mut removed = Vec::new();
-    for entry in entries.flatten() {
-        let Ok(kind) = entry.file_type() else { continue };
-        if !is_test_name(&entry.file_name().to_string_lossy()) {
-            continue;
-        }
-        let path = entry.path();
-        if kind.is_dir() && ownfolder::sweep_one(&path) {
-            removed.push(path);
-            continue;
-        }
-        if !kind.is_file() {
+    for name in names.iter().filter(|name| is_test_name(&name.to_string_lossy())) {
+        let Ok(entry) = FolderEntry::new(folder.clone(), Path::new(name)) else { continue };
+        if entry.open().ok().flatten().is_some_and(|found| found.is_folder()) {
+            if ownfolder::sweep_one(&entry) {
+                removed.push(entry.path().to_owned());
+            }
             continue;
         }
         // The lock is held until the file is gone, so that no run can begin to use it.
-        let Some(leftover) = locked_leftover(&path) else { continue };
-        let still = leftover.metadata().is_ok_and(|metadata| is_at(&path, &metadata));
-        if still && fs::remove_file(&path).is_ok() {
-            removed.push(path);
+        let Some(leftover) = locked_leftover(&entry) else { continue };
+        let still = leftover.metadata().is_ok_and(|metadata| entry.is(&metadata));
+        if still && entry.unlink(false).is_ok() {
+            removed.push(entry.path().to_owned());
         }
     }
     removed.sort();
@@ -57,13 +53,12 @@ fn is_test_name(name: &str) -> bool {
 }
 
 /// The file, locked, when it is a test file that nobody uses.
-fn locked_leftover(path: &Path) -> Option<File> {
-    // Not waiting: should a pipe have come in its place, opening it would take forever.
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-    let mut file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
+fn locked_leftover(entry: &FolderEntry) -> Option<File> {
+    let found = entry.open().ok()??;
+    if !found.metadata().ok()?.is_file() {
         return None;
     }
+    let mut file = found.reopen(OpenOptions::new().read(true)).ok()?;
     flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
     // Looked at under the lock: before, its maker may have been about to write.
     let mut head = Vec::with_capacity(MAGIC.len());
@@ -81,6 +76,8 @@ fn is_long_empty(file: &File) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::testing::on_disk;
 

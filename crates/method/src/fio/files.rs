@@ -3,16 +3,18 @@
 //! fio makes the files of all jobs before the first one starts, and so does this. But what exists
 //! already is never made anew: a job that only reads and wants more than a file has is refused.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag, Target};
 use fio::options::job::{Engine, WriteHint};
 use fio::plan::{Instance, Known, Region, Section, file_names, region};
 use target::{
-    Lifetime, Named, Opened, Roots, TargetError, WritePermit, drop_cache, keeps_nothing,
-    open_for_reading, open_for_reading_buffered, open_for_writing, open_for_writing_buffered,
-    open_without_contents, permit_named,
+    FolderEntry, Lifetime, Named, Opened, PathHandle, Roots, TargetError, WritePermit, drop_cache,
+    keeps_nothing, open_for_reading, open_for_reading_buffered, open_for_writing,
+    open_for_writing_buffered, open_without_contents, permit_named,
 };
 use units::{Bytes, Nanos, Seed};
 use workload::Span;
@@ -21,8 +23,8 @@ use super::Talk;
 use super::error::JobsError;
 use super::fence::{Fence, Fenced, Touch};
 use super::filing::{
-    free_bytes, is_device, is_marked, known, make_folders, mark, pre_read, remove_file, reserve,
-    show, system, too_short, write_noise,
+    free_bytes, is_device, is_marked, known, mark, pre_read, remove_file, reserve, show, system,
+    too_short, write_noise,
 };
 use crate::layout::{Layout, lay_out};
 
@@ -33,7 +35,10 @@ pub(super) const STEP: u64 = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Ground {
     pub(super) region: Region,
+    /// As they are shown.
     pub(super) paths: Vec<PathBuf>,
+    /// The same, to be opened; none for an engine that does nothing.
+    pub(super) entries: Vec<FolderEntry>,
     /// Open; none before [`Files::open`].
     pub(super) targets: Vec<Target>,
     /// It is opened for writing too.
@@ -43,6 +48,7 @@ pub(super) struct Ground {
 /// What an instance is about, before anything is made for it.
 struct Lot {
     paths: Vec<PathBuf>,
+    entries: Vec<FolderEntry>,
     known: Vec<Known>,
     region: Region,
 }
@@ -71,6 +77,8 @@ pub(super) struct Files<'a> {
     /// For devices, by path and `allow_mounted_write`: one is claimed once for all jobs of a run,
     /// and what an earlier job wrote does not stand in the way of a later one.
     permits: BTreeMap<(PathBuf, bool), WritePermit>,
+    /// Folders of files, by path, device and inode: each is open once, however many files it has.
+    folders: RefCell<BTreeMap<(PathBuf, u64, u64), PathHandle>>,
 }
 
 impl<'a> Files<'a> {
@@ -83,6 +91,7 @@ impl<'a> Files<'a> {
         seed: u64,
     ) -> Self {
         let (made, open) = (BTreeSet::new(), BTreeMap::new());
+        let folders = RefCell::default();
         Self {
             roots,
             clock,
@@ -97,6 +106,7 @@ impl<'a> Files<'a> {
             open,
             opened: Vec::new(),
             permits: BTreeMap::new(),
+            folders,
         }
     }
 
@@ -107,23 +117,30 @@ impl<'a> Files<'a> {
         instance: &Instance,
         talk: &mut dyn Talk,
     ) -> Result<Ground, JobsError> {
-        let Lot { paths, known, region } = self.look(section, instance)?;
+        let Lot { paths, entries, known, region } = self.look(section, instance)?;
         if section.options.engine.engine == Engine::Null {
             let target = Target::null(Bytes(region.file_size()));
             let targets = vec![target; paths.len()];
-            return Ok(Ground { region, paths, targets, writes: true });
+            return Ok(Ground { region, paths, entries, targets, writes: true });
         }
-        self.make(section, &paths, &known, &region, talk)?;
+        self.make(section, &entries, &known, &region, talk)?;
         let writes = writes(section);
-        Ok(Ground { region, paths, targets: Vec::new(), writes })
+        Ok(Ground { region, paths, entries, targets: Vec::new(), writes })
     }
 
     /// Finds out what `instance` of `section` would work on, and makes nothing.
     fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
-        for folder in &section.options.target.opendirs {
-            self.fenced(section, Path::new(folder), Touch::Reads)?;
-        }
-        let mut paths = super::opendir::files(section)?;
+        let open = |folder: &Path| {
+            let entry = self.entry(section, folder, Touch::Reads)?;
+            let missing = || TargetError::Missing { path: folder.to_owned() };
+            let opened = entry.open().and_then(|found| found.ok_or_else(missing));
+            opened.map_err(|error| {
+                let what = format!("opendir={}: {error}", folder.display());
+                JobsError::file(&section.name, what, None)
+            })
+        };
+        let mut entries = super::opendir::files(section, &open)?;
+        let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path().to_owned()).collect();
         if paths.is_empty() {
             let names = file_names(section, instance.clone, &is_device);
             paths.extend(names.iter().map(PathBuf::from));
@@ -131,34 +148,48 @@ impl<'a> Files<'a> {
         if section.options.engine.engine == Engine::Null {
             let known = vec![Known::Nothing; paths.len()];
             let region = region(section, instance.clone, &known, 0)?;
-            return Ok(Lot { paths, known, region });
+            return Ok(Lot { paths, entries: Vec::new(), known, region });
         }
         let target = &section.options.target;
         let changes = writes(section) || target.unlink || target.unlink_each_loop;
         let touch = if changes { Touch::Writes } else { Touch::Reads };
-        let paths: Vec<PathBuf> = paths
-            .into_iter()
-            .map(|path| Ok(self.fenced(section, &path, touch)?.unwrap_or(path)))
-            .collect::<Result<_, JobsError>>()?;
+        if entries.is_empty() {
+            entries = paths
+                .iter()
+                .map(|path| self.entry(section, path, touch))
+                .collect::<Result<_, JobsError>>()?;
+            paths = entries.iter().map(|entry| entry.path().to_owned()).collect();
+        }
         let known: Vec<Known> =
-            paths.iter().map(|path| known(section, path)).collect::<Result<_, _>>()?;
-        let free = paths.first().map_or(0, |path| free_bytes(path));
+            entries.iter().map(|entry| known(section, entry)).collect::<Result<_, _>>()?;
+        let free = entries.first().map_or(0, free_bytes);
         let region = region(section, instance.clone, &known, free)?;
         self.may_write(section)?;
-        Ok(Lot { paths, known, region })
+        Ok(Lot { paths, entries, known, region })
     }
 
-    /// The path as it may be touched; `None` where nobody has a say in that.
-    fn fenced(
+    /// The name in its folder, which is opened here, once: below what the fence allows, where there
+    /// is one.
+    fn entry(
         &self,
         section: &Section,
         path: &Path,
         touch: Touch,
-    ) -> Result<Option<PathBuf>, JobsError> {
-        let Some(fence) = self.fence else { return Ok(None) };
-        fence(path, touch)
-            .map(Some)
-            .map_err(|Fenced { what, hint }| JobsError::protects(&section.name, what, hint))
+    ) -> Result<FolderEntry, JobsError> {
+        let mut entry = match self.fence {
+            Some(fence) => fence(path, touch)
+                .map_err(|Fenced { what, hint }| JobsError::protects(&section.name, what, hint))?,
+            None => {
+                FolderEntry::at(path).map_err(|source| JobsError::target(&section.name, source))?
+            }
+        };
+        if let Ok(about) = entry.folder().metadata() {
+            let mut folders = self.folders.borrow_mut();
+            let key = (entry.folder().resolved().to_owned(), about.dev(), about.ino());
+            let folder = folders.entry(key).or_insert_with(|| entry.folder().clone()).clone();
+            entry.share_folder(&folder);
+        }
+        Ok(entry)
     }
 
     /// Whether `instance` of `section` could be made ready: everything that the guard says is
@@ -168,33 +199,34 @@ impl<'a> Files<'a> {
         section: &Section,
         instance: &Instance,
     ) -> Result<Ground, JobsError> {
-        let Lot { paths, known, region } = self.look(section, instance)?;
+        let Lot { paths, entries, known, region } = self.look(section, instance)?;
         let short = match section.options.engine.engine {
             Engine::Null => Vec::new(),
-            _ => self.short(section, &paths, &known, &region)?,
+            _ => self.short(section, &entries, &known, &region)?,
         };
-        let lengthened = |path: &PathBuf| short.iter().any(|(short, _)| *short == path);
-        for (path, known) in paths.iter().zip(&known) {
-            let changes = writes(section) || lengthened(path);
+        let lengthened =
+            |entry: &FolderEntry| short.iter().any(|(short, _)| short.path() == entry.path());
+        for (entry, known) in entries.iter().zip(&known) {
+            let changes = writes(section) || lengthened(entry);
             match known {
                 Known::Nothing => {}
-                Known::Missing => may_make(section, path)?,
+                Known::Missing => may_make(section, entry)?,
                 Known::File(_) | Known::Device(_) if changes => {
-                    let permit = permit_named(path, self.named(section), self.roots);
+                    let permit = permit_named(entry, self.named(section), self.roots);
                     permit.map_err(|source| JobsError::target(&section.name, source))?;
                 }
                 Known::File(_) | Known::Device(_) => {}
             }
         }
-        Ok(Ground { region, paths, targets: Vec::new(), writes: writes(section) })
+        Ok(Ground { region, paths, entries, targets: Vec::new(), writes: writes(section) })
     }
 
     /// Opens the files of `ground`, when those of all jobs are made.
     pub(super) fn open(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
         if ground.targets.is_empty() {
             let (size, writes) = (ground.region.file_size(), ground.writes);
-            let open = |path: &PathBuf| self.target(section, path, writes, size);
-            ground.targets = ground.paths.iter().map(open).collect::<Result<_, _>>()?;
+            let open = |entry: &FolderEntry| self.target(section, entry, writes, size);
+            ground.targets = ground.entries.iter().map(open).collect::<Result<_, _>>()?;
         }
         Ok(())
     }
@@ -202,8 +234,8 @@ impl<'a> Files<'a> {
     /// Removes the regular files of `ground` and makes them anew, empty, as an open that creates
     /// does.
     pub(super) fn anew(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
-        for path in &ground.paths {
-            remove_file(&section.name, path)?;
+        for entry in &ground.entries {
+            remove_file(&section.name, entry)?;
         }
         self.open.retain(|(path, ..), _| !ground.paths.contains(path));
         ground.targets.clear();
@@ -223,12 +255,12 @@ impl<'a> Files<'a> {
     fn make(
         &mut self,
         section: &Section,
-        paths: &[PathBuf],
+        entries: &[FolderEntry],
         known: &[Known],
         region: &Region,
         talk: &mut dyn Talk,
     ) -> Result<(), JobsError> {
-        let short = self.short(section, paths, known, region)?;
+        let short = self.short(section, entries, known, region)?;
         if short.is_empty() {
             return Ok(());
         }
@@ -239,10 +271,10 @@ impl<'a> Files<'a> {
         let grows = options.size.fill_device;
         let fills = !grows && (operation.reads() || options.target.overwrite);
         talk.laying_out(name, short.len(), wanted);
-        for (path, from) in short {
+        for (entry, from) in short {
             // What grows until the space is used up has none of it set aside.
             let wanted = if grows { from } else { wanted };
-            self.make_one(section, path, from, wanted, fills)?;
+            self.make_one(section, entry, from, wanted, fills)?;
         }
         Ok(())
     }
@@ -251,15 +283,16 @@ impl<'a> Files<'a> {
     fn short<'p>(
         &self,
         section: &Section,
-        paths: &'p [PathBuf],
+        entries: &'p [FolderEntry],
         known: &[Known],
         region: &Region,
-    ) -> Result<Vec<(&'p PathBuf, u64)>, JobsError> {
+    ) -> Result<Vec<(&'p FolderEntry, u64)>, JobsError> {
         let wanted = region.file_size();
         let (options, name) = (&section.options, section.name.as_str());
         let operation = options.pattern.rw.operation;
         let mut short = Vec::new();
-        for (path, known) in paths.iter().zip(known) {
+        for (entry, known) in entries.iter().zip(known) {
+            let path = entry.path();
             match *known {
                 Known::Missing if self.read_only => {
                     let what = format!("{} does not exist, and --readonly makes none", show(path));
@@ -269,13 +302,13 @@ impl<'a> Files<'a> {
                     let what = format!("{} does not exist, and allow_file_create=0", show(path));
                     return Err(JobsError::file(name, what, None));
                 }
-                Known::Missing => short.push((path, 0)),
+                Known::Missing => short.push((entry, 0)),
                 Known::File(size) if size < wanted => {
-                    let ours = self.made.contains(path) || is_marked(path);
+                    let ours = self.made.contains(path) || is_marked(entry);
                     if self.read_only || !(operation.writes() || ours) {
                         return Err(too_short(name, path, size, wanted));
                     }
-                    short.push((path, size));
+                    short.push((entry, size));
                 }
                 Known::File(_) | Known::Device(_) | Known::Nothing => {}
             }
@@ -286,18 +319,19 @@ impl<'a> Files<'a> {
     fn make_one(
         &mut self,
         section: &Section,
-        path: &Path,
+        entry: &FolderEntry,
         from: u64,
         to: u64,
         fills: bool,
     ) -> Result<(), JobsError> {
-        let name = section.name.as_str();
+        let (name, path) = (section.name.as_str(), entry.path());
         let failed = |source| JobsError::target(name, source);
         let options = &section.options;
+        // fio makes the folders that a file name has.
         if let Some(folder) = path.parent().filter(|_| !options.target.filenames.is_empty()) {
-            make_folders(folder).map_err(|error| system(name, "create", folder, error))?;
+            entry.make_folders().map_err(|error| system(name, "create", folder, error))?;
         }
-        let permit = permit_named(path, self.named(section), self.roots).map_err(failed)?;
+        let permit = permit_named(entry, self.named(section), self.roots).map_err(failed)?;
         let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
         if from == 0 {
             self.made.insert(path.to_owned());
@@ -360,18 +394,22 @@ impl<'a> Files<'a> {
         }
     }
 
-    fn open_for_writing(&mut self, section: &Section, path: &Path) -> Result<Opened, TargetError> {
+    fn open_for_writing(
+        &mut self,
+        section: &Section,
+        entry: &FolderEntry,
+    ) -> Result<Opened, TargetError> {
         let direct = section.options.engine.direct;
         let open = if direct { open_for_writing } else { open_for_writing_buffered };
         let named = self.named(section);
-        let key = (path.to_owned(), named.in_use_too);
+        let key = (entry.path().to_owned(), named.in_use_too);
         if let Some(permit) = self.permits.get(&key) {
             return open(permit);
         }
-        let permit = permit_named(path, named, self.roots)?;
+        let permit = permit_named(entry, named, self.roots)?;
         let opened = open(&permit);
         if let Some(look) = permit.look() {
-            self.looks.push(format!("{}: {look}, and found no data", path.display()));
+            self.looks.push(format!("{}: {look}, and found no data", entry.path().display()));
         }
         if permit.is_for_a_device() {
             self.permits.insert(key, permit);
@@ -379,16 +417,16 @@ impl<'a> Files<'a> {
         opened
     }
 
-    /// Opens `path` for what the job does.
+    /// Opens `entry` for what the job does.
     fn target(
         &mut self,
         section: &Section,
-        path: &Path,
+        entry: &FolderEntry,
         writes: bool,
         size: u64,
     ) -> Result<Target, JobsError> {
         let (options, name) = (&section.options, section.name.as_str());
-        let direct = options.engine.direct;
+        let (path, direct) = (entry.path(), options.engine.direct);
         let key = (path.to_owned(), direct, writes);
         // The position of an open file is one for all who share it.
         let shares = options.engine.engine != Engine::Sync;
@@ -396,12 +434,12 @@ impl<'a> Files<'a> {
             return Ok(grown(open, writes, size));
         }
         let failed = |source| JobsError::target(name, source);
-        let empty = keeps_nothing(path);
+        let empty = keeps_nothing(entry);
         let opened = match (writes, direct) {
-            (false, _) if empty => open_without_contents(path),
-            (true, _) => self.open_for_writing(section, path),
-            (false, true) => open_for_reading(path),
-            (false, false) => open_for_reading_buffered(path),
+            (false, _) if empty => open_without_contents(entry),
+            (true, _) => self.open_for_writing(section, entry),
+            (false, true) => open_for_reading(entry),
+            (false, false) => open_for_reading_buffered(entry),
         };
         let opened = opened.map_err(failed)?;
         if direct && !opened.direct {
@@ -439,14 +477,15 @@ fn writes(section: &Section) -> bool {
 }
 
 /// Whether a file could be made where there is none, as far as it can be seen without making it.
-fn may_make(section: &Section, path: &Path) -> Result<(), JobsError> {
-    let mut folders = path.ancestors().skip(1);
-    let Some(folder) = folders.find(|folder| folder.exists()) else { return Ok(()) };
-    let wrong = |error: std::io::Error| system(&section.name, "make a file in", folder, error);
-    if !folder.is_dir() {
+fn may_make(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
+    let folder = entry.folder();
+    let wrong =
+        |error: std::io::Error| system(&section.name, "make a file in", folder.path(), error);
+    if !folder.is_folder() {
         return Err(wrong(std::io::ErrorKind::NotADirectory.into()));
     }
-    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).map_err(|error| wrong(error.into()))
+    rustix::fs::access(folder.descriptor_path(), rustix::fs::Access::WRITE_OK)
+        .map_err(|error| wrong(error.into()))
 }
 
 fn lifetime(hint: WriteHint) -> Option<Lifetime> {

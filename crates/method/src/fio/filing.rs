@@ -6,18 +6,15 @@ use std::path::Path;
 
 use fio::options::job::Fallocate;
 use fio::plan::{Known, Section};
-use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
-use target::{TargetError, keeps_nothing, open_for_reading_buffered};
+use rustix::fs::{FallocateFlags, fallocate, ftruncate};
+use target::{FolderEntry, TargetError, keeps_nothing, open_for_reading_buffered};
 
 use super::error::JobsError;
 use super::files::STEP;
 
 /// Removes a regular file at the end of its job; devices and what is gone already are left.
-pub(super) fn remove_file(job: &str, path: &Path) -> Result<(), JobsError> {
-    if std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
-        std::fs::remove_file(path).map_err(|error| system(job, "remove", path, error))?;
-    }
-    Ok(())
+pub(super) fn remove_file(job: &str, entry: &FolderEntry) -> Result<(), JobsError> {
+    entry.remove_file().map_err(|error| system(job, "remove", entry.path(), error))
 }
 
 pub(super) fn show(path: &Path) -> String {
@@ -45,15 +42,17 @@ pub(super) fn is_device(path: &str) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device())
 }
 
-pub(super) fn known(section: &Section, path: &Path) -> Result<Known, JobsError> {
-    match std::fs::metadata(path) {
+pub(super) fn known(section: &Section, entry: &FolderEntry) -> Result<Known, JobsError> {
+    let path = entry.path();
+    let wrong = |source| JobsError::target(&section.name, source);
+    let Some(handle) = entry.open().map_err(wrong)? else { return Ok(Known::Missing) };
+    match handle.metadata() {
         Ok(found) if found.file_type().is_block_device() => {
-            let opened = open_for_reading_buffered(path);
-            let opened = opened.map_err(|source| JobsError::target(&section.name, source))?;
+            let opened = open_for_reading_buffered(&handle).map_err(wrong)?;
             Ok(Known::Device(opened.size.0))
         }
         Ok(found) if found.is_file() => Ok(Known::File(found.len())),
-        Ok(_) if keeps_nothing(path) => Ok(Known::Nothing),
+        Ok(_) if keeps_nothing(&handle) => Ok(Known::Nothing),
         Ok(found) => {
             let path = path.to_owned();
             let file_type = found.file_type();
@@ -70,15 +69,13 @@ pub(super) fn known(section: &Section, path: &Path) -> Result<Known, JobsError> 
             };
             Err(JobsError::target(&section.name, TargetError::Unsuitable { path, what }))
         }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Known::Missing),
         Err(error) => Err(system(&section.name, "look at", path, error)),
     }
 }
 
-pub(super) fn free_bytes(path: &Path) -> u64 {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    statvfs(folder.unwrap_or(Path::new(".")))
-        .map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
+pub(super) fn free_bytes(entry: &FolderEntry) -> u64 {
+    let space = entry.folder().file_system();
+    space.map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
 }
 
 /// The mark of a file that a job's layout made: a later job may lengthen it although it only
@@ -90,17 +87,11 @@ pub(super) fn mark(file: &File) {
     let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
 }
 
-pub(super) fn is_marked(path: &Path) -> bool {
+pub(super) fn is_marked(entry: &FolderEntry) -> bool {
     let mut value = [0_u8; 8];
-    rustix::fs::getxattr(path, MARK, &mut value[..]).is_ok_and(|length| length == 1)
-}
-
-/// fio makes the folders that a file name has.
-pub(super) fn make_folders(folder: &Path) -> std::io::Result<()> {
-    if folder.as_os_str().is_empty() || folder.exists() {
-        return Ok(());
-    }
-    std::fs::create_dir_all(folder)
+    let Ok(Some(found)) = entry.open() else { return false };
+    let marked = rustix::fs::getxattr(found.descriptor_path(), MARK, &mut value[..]);
+    marked.is_ok_and(|length| length == 1)
 }
 
 /// Gives the file its length, and its space where that is wanted.

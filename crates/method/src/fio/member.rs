@@ -232,8 +232,8 @@ impl Member<'_> {
             self.sync_file_systems();
         }
         if target.unlink {
-            for path in &self.ground.paths {
-                remove_file(&self.section.name, path)?;
+            for entry in &self.ground.entries {
+                remove_file(&self.section.name, entry)?;
             }
         }
         Ok(())

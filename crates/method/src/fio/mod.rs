@@ -167,12 +167,12 @@ fn run_led(
     check_results(request.results, planned.clone(), named, request.aux)?;
     let mut members = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
-    let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
+    let entries = || members.iter().flat_map(|member| &member.ground.entries);
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
-    let mut disks = (wanted && real).then(|| Disks::watch(paths(), roots));
+    let mut disks = (wanted && real).then(|| Disks::watch(entries(), roots));
     // By now the files of the jobs are there: no log may be one of them.
-    let made = paths().map(Path::to_owned);
+    let made = entries().map(|entry| entry.path().to_owned());
     let results = check_results(request.results, planned, made, request.aux)?;
     let mut logs = Logs::new(members.len(), results);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
@@ -291,7 +291,7 @@ fn member<'a>(
     let fresh = request.fresh;
     let replay = replay::read(section, &instance)?;
     let ground = match &replay {
-        Some(replay) => replay.prepare(),
+        Some(replay) => replay.prepare(section)?,
         None => files.prepare(section, &instance, talk)?,
     };
     let mut work = work(section, &instance, &ground.region, fresh)?;

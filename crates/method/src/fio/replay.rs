@@ -8,6 +8,7 @@ use std::sync::Arc;
 use engine::{Operation, Step};
 use fio::iolog::{IoKind, Reader, ReplaySettings, Skip, steps, target};
 use fio::plan::{Instance, Region, Section, Work};
+use target::FolderEntry;
 use units::{Bytes, Nanos};
 use workload::{Direction, Mix, Stop};
 
@@ -104,12 +105,14 @@ impl Replay {
     }
 
     /// Makes ready what it is replayed on.
-    pub(super) fn prepare(&self) -> Ground {
+    pub(super) fn prepare(&self, section: &Section) -> Result<Ground, JobsError> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(name, _)| PathBuf::from(name)).collect();
+        let entries = paths.iter().map(|path| FolderEntry::at(path)).collect::<Result<_, _>>();
+        let entries = entries.map_err(|source| JobsError::target(&section.name, source))?;
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
         let region = Region { offset: 0, length: most, per_loop: most };
         let writes = self.has(Direction::Write) || self.has(Direction::Trim);
-        Ground { region, paths, targets: Vec::new(), writes }
+        Ok(Ground { region, paths, entries, targets: Vec::new(), writes })
     }
 
     /// Makes the work the recording's.

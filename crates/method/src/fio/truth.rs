@@ -3,8 +3,6 @@
 //! Only runs of one section are judged, all its instances as one cell: the counters of a device do
 //! not tell which of several jobs at the same time moved what.
 
-use std::path::Path;
-
 use analysis::findings;
 use engine::{Outcome, io_uring_refusal};
 use fio::plan::Section;
@@ -48,9 +46,9 @@ impl Witness {
         if !(one_file || own_files) {
             return None;
         }
-        let path: &Path = first.ground.paths.first()?;
-        let mut info = describe(path, roots).ok()?;
-        let file = open_for_reading_buffered(path).ok()?;
+        let entry = first.ground.entries.first()?;
+        let mut info = describe(entry, roots).ok()?;
+        let file = open_for_reading_buffered(entry).ok()?;
         let job = &first.work.job;
         info.size = file.size;
         info.direct = job.direct || info.direct;

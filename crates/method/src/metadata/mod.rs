@@ -22,7 +22,7 @@ use record::{
     MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind, Tool,
 };
 use stats::{LatencyHistogram, median_of_few};
-use target::{OwnFolder, Roots, TargetError, describe, environment, sweep};
+use target::{OwnFolder, PathHandle, Roots, TargetError, describe, environment, sweep};
 use units::{Bytes, Nanos};
 
 use crate::Watch;
@@ -147,7 +147,8 @@ pub fn metadata(
 ) -> Result<Record, MethodError> {
     let started = Timestamp::now();
     refuse_what_is_not_meant(request)?;
-    let info = describe(&request.ask.path, roots)?;
+    let handle = PathHandle::open(&request.ask.path)?;
+    let info = describe(&handle, roots)?;
     if info.kind != TargetKind::Directory {
         return Err(MethodError::request(
             format!("{} is no folder, and small files are made in one", request.ask.path.display()),
@@ -158,12 +159,12 @@ pub fn metadata(
     if info.file_system.as_ref().is_some_and(|system| system.read_only) {
         return Err(TargetError::ReadOnly { path: folder }.into());
     }
-    let most = fitting(&folder, request.plan.files, FILES_MOST)?;
+    let most = fitting(&handle, request.plan.files, FILES_MOST)?;
     let most = room::bounded(&request.plan, most, request.ask.max_written)?;
-    for leftover in sweep(&folder)? {
+    for leftover in sweep(&handle)? {
         watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
     }
-    let own = OwnFolder::create(&folder, &format!("{:016x}", request.ask.seed.0))?;
+    let own = OwnFolder::create(&handle, &format!("{:016x}", request.ask.seed.0))?;
     let caches = Caches::of(request, watch);
     let clock = Clock::best();
     let begun_ns = clock.now();

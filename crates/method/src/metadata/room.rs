@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use record::{MetadataLoad, MetadataPlan};
-use target::{Room, room};
+use target::{PathHandle, Room, room};
 use units::Bytes;
 
 use super::FILES_MOST;
@@ -23,8 +23,12 @@ const BESIDE: u64 = 1024;
 ///
 /// # Errors
 /// When those that are asked for, or any useful number, do not fit.
-pub(super) fn fitting(folder: &Path, asked: Option<u64>, most: u64) -> Result<u64, MethodError> {
-    fit(folder, asked, most, &room(folder)?)
+pub(super) fn fitting(
+    folder: &PathHandle,
+    asked: Option<u64>,
+    most: u64,
+) -> Result<u64, MethodError> {
+    fit(folder.path(), asked, most, &room(folder)?)
 }
 
 /// Bytes that are written into files at most, in all rounds of all loads together; what the file

@@ -35,9 +35,9 @@ impl Stage<'_> {
     /// A second test file next to the first, its blocks reserved; `None` where there is no first,
     /// or where the system refuses.
     pub(crate) fn second_file(&self, size: Bytes) -> Option<TestFile> {
-        let folder = self.own.as_ref()?.path().parent()?;
+        let own = self.own.as_ref()?;
         let roots = self.bench.observed.as_ref()?.roots;
-        TestFile::create(folder, &format!("{:016x}-2", self.seed.0), size, roots).ok()
+        own.create_beside(&format!("{:016x}-2", self.seed.0), size, roots).ok()
     }
 
     /// Measures on another file, or on more of the device, until [`Self::stand_again`].
