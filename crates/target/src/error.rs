@@ -68,6 +68,20 @@ pub enum TargetError {
         /// What is free.
         free: Bytes,
     },
+    /// This process may not write a file as large as the test file (`ulimit -f`).
+    #[error(
+        "cannot create a test file of {needed} in {}: this process may write files of {limit} \
+         at most",
+        path.display()
+    )]
+    FileLimit {
+        /// The folder.
+        path: PathBuf,
+        /// Size of the test file.
+        needed: Bytes,
+        /// The process's limit.
+        limit: Bytes,
+    },
     /// The size asked for makes no sense.
     #[error("a test file of {size} is too small: at least {least} is needed")]
     TooSmall {
@@ -131,6 +145,9 @@ impl TargetError {
                  --read-only FILE"
                     .to_owned(),
             ),
+            Self::FileLimit { .. } => {
+                Some("raise the limit: ulimit -f unlimited; or use --size".to_owned())
+            }
             Self::TooSmall { least, .. } => Some(format!("use --size {}", least.compact())),
             Self::Refused { .. } => Some("measure it without writing: --read-only".to_owned()),
             Self::Unsuitable { .. } | Self::TargetTooSmall { .. } => None,
@@ -143,6 +160,7 @@ impl TargetError {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Refused { .. } => 4,
+            Self::FileLimit { .. } => 1,
             Self::Io { source, .. } if !is_of_request(source) => 1,
             _ => 2,
         }
@@ -206,6 +224,12 @@ mod tests {
         check(io(libc::ENOENT), 2, "does not exist", "check the spelling");
         check(io(libc::EIO), 1, "Input/output error", "");
         check(io(libc::EFBIG), 2, "File too large", "--size");
+        let limit = TargetError::FileLimit {
+            path: path.clone(),
+            needed: Bytes::mib(17),
+            limit: Bytes::mib(1),
+        };
+        check(limit, 1, "files of 1 MiB at most", "ulimit -f unlimited");
         let reason = "sda1 is mounted on /".to_owned();
         check(TargetError::Refused { path, reason }, 4, "mounted on /", "--read-only");
     }

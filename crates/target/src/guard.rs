@@ -61,18 +61,30 @@ pub struct WritePermit {
     identity: Identity,
     /// The device, claimed exclusively.
     claim: Option<File>,
+    /// Asking for the permit made the file.
+    is_new: bool,
 }
 
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
     pub(crate) fn for_own_file(path: &Path, metadata: &Metadata) -> Self {
-        Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None }
+        Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None, is_new: true }
     }
 
     /// Whether it is for a block device, not for a file.
     #[must_use]
     pub fn is_for_a_device(&self) -> bool {
         matches!(self.identity, Identity::Device { .. })
+    }
+
+    /// Device and inode of the file, if asking for the permit made it: then it holds nobody's data
+    /// and may be removed again.
+    #[must_use]
+    pub fn new_file_id(&self) -> Option<(u64, u64)> {
+        match self.identity {
+            Identity::File { device, inode } if self.is_new => Some((device, inode)),
+            _ => None,
+        }
     }
 
     /// What may be written.
@@ -190,7 +202,7 @@ fn claimed(
     agreed(&look)?;
     drop(look);
     let claim = same(claim(&resolved).map_err(|error| not_claimed("write", path, error))?)?;
-    Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
+    Ok(WritePermit { path: resolved, identity, claim: Some(claim), is_new: false })
 }
 
 /// How a file or device that a person named for writing may be written.
@@ -230,7 +242,7 @@ pub fn permit_named(
     let metadata = std::fs::metadata(&resolved).map_err(failed("look at"))?;
     let identity = Identity::of(&metadata);
     if is_without_contents(&metadata) {
-        return Ok(WritePermit { path: resolved, identity, claim: None });
+        return Ok(WritePermit { path: resolved, identity, claim: None, is_new: false });
     }
     match kind_of(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
@@ -238,13 +250,13 @@ pub fn permit_named(
             let usage = file_in_use(&resolved, roots).filter(|_| !named.in_use_too);
             return match usage {
                 Some(usage) => Err(refused(usage)),
-                None => Ok(WritePermit { path: resolved, identity, claim: None }),
+                None => Ok(WritePermit { path: resolved, identity, claim: None, is_new: false }),
             };
         }
         TargetKind::BlockDevice => {}
     }
     if named.in_use_too {
-        return Ok(WritePermit { path: resolved, identity, claim: None });
+        return Ok(WritePermit { path: resolved, identity, claim: None, is_new: false });
     }
     refuse_in_use(path, &device_name(metadata.rdev()), roots)?;
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());

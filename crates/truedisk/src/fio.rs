@@ -23,6 +23,8 @@ use crate::{Failure, Outcome, signals};
 
 /// fio's own words for what it cannot start with.
 const WRONG: u8 = 1;
+/// Refused to protect data.
+const PROTECTS: u8 = 4;
 
 /// Reads the command line, runs its jobs, prints what fio prints.
 pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
@@ -71,8 +73,10 @@ fn wrong(error: &ReadError) -> Failure {
     Failure::new(format!("{}: {}", error.place, error.message), error.hint.clone(), WRONG)
 }
 
+/// fio's status, except where data is protected: that is told apart, as in every other command.
 fn refused(error: &JobsError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), WRONG)
+    let status = if error.exit_status() == PROTECTS { PROTECTS } else { WRONG };
+    Failure::new(error.to_string(), error.hint(), status)
 }
 
 pub(crate) fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> Outcome {

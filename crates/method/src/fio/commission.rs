@@ -129,7 +129,9 @@ impl Commission {
         let mut files = Files::new(roots, &clock, &stop, read_only, destroy, fresh);
         files.fence = Some(fence);
         let request = self.request(terms);
-        for instance in instances(&self.sections) {
+        let all = instances(&self.sections);
+        files.survey(all.iter().map(|of| (&self.sections[of.section], of, None)))?;
+        for instance in all {
             let section = &self.sections[instance.section];
             let ground = files.examine(section, &instance)?;
             let mut work = work(section, &instance, &ground.region, fresh)?;

@@ -62,7 +62,7 @@ impl JobsError {
         Self::Request { what: what.into(), hint: Some(hint.to_owned()) }
     }
 
-    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all.
+    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all but 4.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {

@@ -3,7 +3,7 @@
 //! fio makes the files of all jobs before the first one starts, and so does this. But what exists
 //! already is never made anew: a job that only reads and wants more than a file has is refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag, Target};
@@ -21,9 +21,11 @@ use super::Talk;
 use super::error::JobsError;
 use super::fence::{Fence, Fenced, Touch};
 use super::filing::{
-    free_bytes, is_device, is_marked, known, make_folders, mark, pre_read, remove_file, reserve,
-    show, system, too_short, write_noise,
+    fillable_bytes, is_device, is_marked, known, make_folders, mark, pre_read, reserve, show,
+    system, too_short, write_noise,
 };
+use super::made::{MadeFiles, not_removed};
+use super::survey::Planned;
 use crate::layout::{Layout, lay_out};
 
 /// Files are filled in steps of this; what is left is written at the end.
@@ -41,10 +43,10 @@ pub(super) struct Ground {
 }
 
 /// What an instance is about, before anything is made for it.
-struct Lot {
-    paths: Vec<PathBuf>,
-    known: Vec<Known>,
-    region: Region,
+pub(super) struct Lot {
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) known: Vec<Known>,
+    pub(super) region: Region,
 }
 
 /// What decides about all files of a run.
@@ -59,8 +61,12 @@ pub(super) struct Files<'a> {
     pub(super) seed: u64,
     /// Of jobs of another host's asking.
     pub(super) fence: Option<Fence<'a>>,
-    /// Made by this run: these may grow.
-    made: BTreeSet<PathBuf>,
+    /// Only these may grow for a read, or be removed.
+    pub(super) made: MadeFiles,
+    /// What the layout will make of files, while the run is surveyed.
+    pub(super) planned: Planned,
+    /// Instances that share the free space of a file system (`fill_device`).
+    pub(super) fillers: u64,
     /// Open already, by path, whether past the page cache, whether for writing.
     open: BTreeMap<(PathBuf, bool, bool), Target>,
     opened: Vec<Opened>,
@@ -78,9 +84,21 @@ impl<'a> Files<'a> {
         words: Option<&'a Path>,
         seed: u64,
     ) -> Self {
-        let (made, open) = (BTreeSet::new(), BTreeMap::new());
-        let (fence, opened, permits) = (None, Vec::new(), BTreeMap::new());
-        Self { roots, clock, stop, read_only, words, seed, fence, made, open, opened, permits }
+        Self {
+            roots,
+            clock,
+            stop,
+            read_only,
+            words,
+            seed,
+            fence: None,
+            made: MadeFiles::default(),
+            planned: Planned::default(),
+            fillers: 1,
+            open: BTreeMap::new(),
+            opened: Vec::new(),
+            permits: BTreeMap::new(),
+        }
     }
 
     /// Makes ready what `instance` of `section` works on.
@@ -102,7 +120,8 @@ impl<'a> Files<'a> {
     }
 
     /// Finds out what `instance` of `section` would work on, and makes nothing.
-    fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
+    pub(super) fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
+        self.may_write(section)?;
         for folder in &section.options.target.opendirs {
             self.fenced(section, Path::new(folder), Touch::Reads)?;
         }
@@ -123,11 +142,20 @@ impl<'a> Files<'a> {
             .into_iter()
             .map(|path| Ok(self.fenced(section, &path, touch)?.unwrap_or(path)))
             .collect::<Result<_, JobsError>>()?;
-        let known: Vec<Known> =
-            paths.iter().map(|path| known(section, path)).collect::<Result<_, _>>()?;
-        let free = paths.first().map_or(0, |path| free_bytes(path));
+        let known: Vec<Known> = paths
+            .iter()
+            .map(|path| Ok(self.planned.replace(path, known(section, path)?)))
+            .collect::<Result<_, JobsError>>()?;
+        let trims = section.options.pattern.rw.operation.trims();
+        let is_file = |known: &Known| matches!(known, Known::Missing | Known::File(_));
+        if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
+            return Err(trims_a_file(&section.name, &paths[place]));
+        }
+        let free = match paths.first().filter(|_| section.options.size.fill_device) {
+            Some(path) => fillable_bytes(path) / self.fillers,
+            None => 0,
+        };
         let region = region(section, instance.clone, &known, free)?;
-        self.may_write(section)?;
         Ok(Lot { paths, known, region })
     }
 
@@ -186,11 +214,20 @@ impl<'a> Files<'a> {
     /// does.
     pub(super) fn anew(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
         for path in &ground.paths {
-            remove_file(&section.name, path)?;
+            if !self.made.remove(&section.name, path)? {
+                return Err(JobsError::protects(&section.name, not_removed(path), None));
+            }
         }
         self.open.retain(|(path, ..), _| !ground.paths.contains(path));
         ground.targets.clear();
         self.open(section, ground)
+    }
+
+    /// The guard's leave to write `path`; a file that was missing is made, and known as ours.
+    fn permit(&mut self, section: &Section, path: &Path) -> Result<WritePermit, TargetError> {
+        let permit = permit_named(path, self.named(section), self.roots)?;
+        self.made.add(&permit);
+        Ok(permit)
     }
 
     fn may_write(&self, section: &Section) -> Result<(), JobsError> {
@@ -280,10 +317,9 @@ impl<'a> Files<'a> {
         if let Some(folder) = path.parent().filter(|_| !options.target.filenames.is_empty()) {
             make_folders(folder).map_err(|error| system(name, "create", folder, error))?;
         }
-        let permit = permit_named(path, self.named(section), self.roots).map_err(failed)?;
+        let permit = self.permit(section, path).map_err(failed)?;
         let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
-        if from == 0 {
-            self.made.insert(path.to_owned());
+        if permit.new_file_id().is_some() {
             mark(&buffered.file);
         }
         let wrong = |attempt, error| system(name, attempt, path, error);
@@ -347,7 +383,7 @@ impl<'a> Files<'a> {
         if let Some(permit) = self.permits.get(&key) {
             return open(permit);
         }
-        let permit = permit_named(path, named, self.roots)?;
+        let permit = self.permit(section, path)?;
         let opened = open(&permit);
         if permit.is_for_a_device() {
             self.permits.insert(key, permit);
@@ -407,6 +443,15 @@ impl<'a> Files<'a> {
         self.open.insert(key, target.clone());
         Ok(grown(&target, writes, size))
     }
+}
+
+/// fio begins such a job, and its first trim fails: a file is no device.
+pub(super) fn trims_a_file(job: &str, path: &Path) -> JobsError {
+    let what = format!(
+        "{} is a file, and trims are for block devices: they would punch holes",
+        show(path)
+    );
+    JobsError::file(job, what, Some("name a device, or use rw=write"))
 }
 
 fn writes(section: &Section) -> bool {

@@ -6,19 +6,11 @@ use std::path::Path;
 
 use fio::options::job::Fallocate;
 use fio::plan::{Known, Section};
-use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
-use target::{TargetError, keeps_nothing, open_for_reading_buffered};
+use rustix::fs::{FallocateFlags, fallocate, ftruncate};
+use target::{TargetError, keeps_nothing, kept_free, open_for_reading_buffered, room};
 
 use super::error::JobsError;
 use super::files::STEP;
-
-/// Removes a regular file at the end of its job; devices and what is gone already are left.
-pub(super) fn remove_file(job: &str, path: &Path) -> Result<(), JobsError> {
-    if std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
-        std::fs::remove_file(path).map_err(|error| system(job, "remove", path, error))?;
-    }
-    Ok(())
-}
 
 pub(super) fn show(path: &Path) -> String {
     path.display().to_string()
@@ -75,10 +67,11 @@ pub(super) fn known(section: &Section, path: &Path) -> Result<Known, JobsError> 
     }
 }
 
-pub(super) fn free_bytes(path: &Path) -> u64 {
+/// What `fill_device` may write to the file system of `path`.
+pub(super) fn fillable_bytes(path: &Path) -> u64 {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    statvfs(folder.unwrap_or(Path::new(".")))
-        .map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
+    room(folder.unwrap_or(Path::new(".")))
+        .map_or(0, |room| room.free.0.saturating_sub(kept_free(room.total).0))
 }
 
 /// The mark of a file that a job's layout made: a later job may lengthen it although it only

@@ -17,11 +17,13 @@ mod given;
 mod goals;
 mod idle;
 mod logs;
+mod made;
 mod member;
 mod memory;
 mod opendir;
 mod replay;
 mod search;
+mod survey;
 mod tally;
 mod truth;
 mod verify;
@@ -45,6 +47,7 @@ use goals::Goals;
 use idle::Processors;
 use logs::Logs;
 use member::{Member, State, Trouble};
+use replay::Replay;
 use search::Search;
 use tally::Tally;
 use truth::Witness;
@@ -159,7 +162,11 @@ fn run_led(
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
-    let mut members = prepared(request, &mut files, talk)?;
+    let prepared = prepared(request, &mut files, talk);
+    if prepared.is_err() {
+        files.made.remove_all();
+    }
+    let mut members = prepared?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
@@ -225,10 +232,18 @@ fn prepared<'a>(
     files: &mut Files<'_>,
     talk: &mut dyn Talk,
 ) -> Result<Vec<Member<'a>>, JobsError> {
-    let mut members = Vec::new();
+    let mut planned = Vec::new();
     for instance in instances(request.sections) {
         let section = &request.sections[instance.section];
-        members.push(member(section, instance, files, request, talk)?);
+        let replay = replay::read(section, &instance, request.read_only)?;
+        planned.push((section, instance, replay));
+    }
+    files.survey(
+        planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
+    )?;
+    let mut members = Vec::new();
+    for (section, instance, replay) in planned {
+        members.push(member(section, instance, replay, files, request, talk)?);
     }
     known_waits(request.sections)?;
     flow::seat(&mut members);
@@ -266,12 +281,12 @@ fn known_waits(sections: &[Section]) -> Result<(), JobsError> {
 fn member<'a>(
     section: &'a Section,
     instance: fio::plan::Instance,
+    replay: Option<Replay>,
     files: &mut Files<'_>,
     request: &JobsRequest<'_>,
     talk: &mut dyn Talk,
 ) -> Result<Member<'a>, JobsError> {
     let fresh = request.fresh;
-    let replay = replay::read(section, &instance)?;
     let ground = match &replay {
         Some(replay) => replay.prepare(),
         None => files.prepare(section, &instance, talk)?,

@@ -14,7 +14,8 @@ use record::{
     Purpose, Record, Residency, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
-    Opened, Roots, Snapshot, describe, environment, extents, open_for_reading_buffered, residency,
+    Opened, Roots, Snapshot, describe, environment, extents, open_for_reading,
+    open_for_reading_buffered, residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job};
@@ -53,7 +54,8 @@ impl Witness {
         let file = open_for_reading_buffered(path).ok()?;
         let job = &first.work.job;
         info.size = file.size;
-        info.direct = job.direct || info.direct;
+        // With direct=0 nothing was refused that was not asked: what the file system would say.
+        info.direct = job.direct || open_for_reading(path).is_ok_and(|opened| opened.direct);
         if info.kind != TargetKind::BlockDevice {
             info.extents = extents(&file.file, job.span.offset, job.span.length).ok().flatten();
         }
