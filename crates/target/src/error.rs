@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use units::Bytes;
 
+use crate::size::file_size_limit;
+
 /// What was attempted on which path, and why it cannot be.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
@@ -67,20 +69,6 @@ pub enum TargetError {
         available: Bytes,
         /// What is free.
         free: Bytes,
-    },
-    /// This process may not write a file as large as the test file (`ulimit -f`).
-    #[error(
-        "cannot create a test file of {needed} in {}: this process may write files of {limit} \
-         at most",
-        path.display()
-    )]
-    FileLimit {
-        /// The folder.
-        path: PathBuf,
-        /// Size of the test file.
-        needed: Bytes,
-        /// The process's limit.
-        limit: Bytes,
     },
     /// The size asked for makes no sense.
     #[error("a test file of {size} is too small: at least {least} is needed")]
@@ -145,9 +133,6 @@ impl TargetError {
                  --read-only FILE"
                     .to_owned(),
             ),
-            Self::FileLimit { .. } => {
-                Some("raise the limit: ulimit -f unlimited; or use --size".to_owned())
-            }
             Self::TooSmall { least, .. } => Some(format!("use --size {}", least.compact())),
             Self::Refused { .. } => Some("measure it without writing: --read-only".to_owned()),
             Self::Unsuitable { .. } | Self::TargetTooSmall { .. } => None,
@@ -160,7 +145,6 @@ impl TargetError {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Refused { .. } => 4,
-            Self::FileLimit { .. } => 1,
             Self::Io { source, .. } if !is_of_request(source) => 1,
             _ => 2,
         }
@@ -177,10 +161,11 @@ fn is_of_request(error: &io::Error) -> bool {
             | Kind::IsADirectory
             | Kind::AlreadyExists
             | Kind::InvalidFilename
-            | Kind::FileTooLarge
             | Kind::ResourceBusy
             | Kind::InvalidInput
     ) || error.raw_os_error() == Some(libc::ELOOP)
+        // A limit of this process on file sizes is not of the request.
+        || error.kind() == Kind::FileTooLarge && file_size_limit().is_none()
 }
 
 fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
@@ -189,9 +174,10 @@ fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
             "measure an existing file without writing: --read-only FILE"
         }
         io::ErrorKind::PermissionDenied => "run as a user who may read it",
-        io::ErrorKind::FileTooLarge => {
-            "this file system or a limit (ulimit -f) allows smaller files only: use --size"
+        io::ErrorKind::FileTooLarge if file_size_limit().is_some() => {
+            "raise the limit on file sizes (ulimit -f unlimited), or use --size"
         }
+        io::ErrorKind::FileTooLarge => "this file system allows smaller files only: use --size",
         io::ErrorKind::AlreadyExists => "another run uses this name; start again",
         _ => return None,
     };
@@ -224,12 +210,6 @@ mod tests {
         check(io(libc::ENOENT), 2, "does not exist", "check the spelling");
         check(io(libc::EIO), 1, "Input/output error", "");
         check(io(libc::EFBIG), 2, "File too large", "--size");
-        let limit = TargetError::FileLimit {
-            path: path.clone(),
-            needed: Bytes::mib(17),
-            limit: Bytes::mib(1),
-        };
-        check(limit, 1, "files of 1 MiB at most", "ulimit -f unlimited");
         let reason = "sda1 is mounted on /".to_owned();
         check(TargetError::Refused { path, reason }, 4, "mounted on /", "--read-only");
     }

@@ -13,7 +13,7 @@ use units::Bytes;
 use crate::error::TargetError;
 use crate::guard::WritePermit;
 use crate::roots::{Roots, read_trimmed};
-use crate::size::{file_size_limit, free_and_total};
+use crate::size::free_and_total;
 
 /// First bytes of every test file; a leftover is recognised by them.
 pub(crate) const MAGIC: &[u8] = b"truedisk test file 1\n";
@@ -61,10 +61,6 @@ impl TestFile {
         if !is_id(id) {
             let error = io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'"));
             return Err(failed(create)(error));
-        }
-        let needed = Bytes(HEADER.0.saturating_add(size.0));
-        if let Some(limit) = file_size_limit().filter(|limit| *limit < needed) {
-            return Err(TargetError::FileLimit { path: folder.to_owned(), needed, limit });
         }
         // Resolved, so that it is found again from another working directory.
         let resolved = fs::canonicalize(folder).map_err(failed(create))?;
