@@ -53,7 +53,7 @@ impl JobsError {
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: false }
     }
 
-    /// A refusal to protect what a host did not allow.
+    /// A refusal to protect data, or what a host did not allow.
     pub(super) fn protects(job: &str, what: impl Into<String>, hint: Option<String>) -> Self {
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: true }
     }

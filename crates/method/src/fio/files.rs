@@ -223,6 +223,11 @@ impl<'a> Files<'a> {
         self.open(section, ground)
     }
 
+    /// Whether a layout of ours made it, of this run or of an earlier one.
+    fn is_ours(&self, path: &Path) -> bool {
+        self.made.contains(path) || is_marked(path)
+    }
+
     /// The guard's leave to write `path`; a file that was missing is made, and known as ours.
     fn permit(&mut self, section: &Section, path: &Path) -> Result<WritePermit, TargetError> {
         let permit = permit_named(path, self.named(section), self.roots)?;
@@ -291,8 +296,7 @@ impl<'a> Files<'a> {
                 }
                 Known::Missing => short.push((path, 0)),
                 Known::File(size) if size < wanted => {
-                    let ours = self.made.contains(path) || is_marked(path);
-                    if self.read_only || !(operation.writes() || ours) {
+                    if self.read_only || !(operation.writes() || self.is_ours(path)) {
                         return Err(too_short(name, path, size, wanted));
                     }
                     short.push((path, size));
@@ -318,6 +322,12 @@ impl<'a> Files<'a> {
             make_folders(folder).map_err(|error| system(name, "create", folder, error))?;
         }
         let permit = self.permit(section, path).map_err(failed)?;
+        let writes = options.pattern.rw.operation.writes();
+        if permit.new_file_id().is_none() && !writes && !self.is_ours(path) {
+            // It came since the look: a job that reads changes no file of another's.
+            let what = format!("{} is another's file, made meanwhile", show(path));
+            return Err(JobsError::protects(name, what, Some("start again".to_owned())));
+        }
         let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
         if permit.new_file_id().is_some() {
             mark(&buffered.file);

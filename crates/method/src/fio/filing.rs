@@ -126,7 +126,11 @@ pub(super) fn reserve(
         }
         Fallocate::None | Fallocate::Truncate => {}
     }
-    Ok(ftruncate(file, to)?)
+    // Another process may have made it longer since it was looked at: nothing is cut off.
+    match file.metadata()?.len() < to {
+        true => Ok(ftruncate(file, to)?),
+        false => Ok(()),
+    }
 }
 
 /// Incompressible bytes; every 8 of them differ.
@@ -157,6 +161,23 @@ pub(super) fn pre_read(file: &File) -> std::io::Result<()> {
         match file.read_at(&mut block, at)? {
             0 => return Ok(()),
             read => at += read as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_to_be_longer_is_not_cut() {
+        for how in [Fallocate::None, Fallocate::Truncate, Fallocate::Keep, Fallocate::Native] {
+            let mut file = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut file, &[7; 9000]).unwrap();
+            reserve(&file, 0, 4096, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 9000, "{how:?}");
+            reserve(&file, 9000, 10_000, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 10_000, "{how:?}");
         }
     }
 }

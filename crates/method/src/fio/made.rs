@@ -1,30 +1,46 @@
 //! The files that a run made: no others may be removed.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use target::WritePermit;
 
 use super::error::JobsError;
 use super::filing::{show, system};
 
-/// Paths by device and inode: a name may come to mean another file.
+/// By device and inode: a name may come to mean another file.
 #[derive(Debug, Default)]
-pub(super) struct MadeFiles(BTreeMap<(u64, u64), PathBuf>);
+pub(super) struct MadeFiles(BTreeMap<(u64, u64), MadeFile>);
+
+#[derive(Debug)]
+struct MadeFile {
+    path: PathBuf,
+    /// A file system uses the numbers of removed inodes again. `None` where it keeps no such time.
+    created: Option<SystemTime>,
+}
 
 impl MadeFiles {
     /// Adds the file of `permit`, if asking for it made the file.
     pub(super) fn add(&mut self, permit: &WritePermit) {
-        if let Some(id) = permit.new_file_id() {
-            self.0.insert(id, permit.path().to_owned());
+        if let (Some(id), Ok(found)) = (permit.new_file_id(), fs::symlink_metadata(permit.path()))
+            && id == (found.dev(), found.ino())
+        {
+            let path = permit.path().to_owned();
+            self.0.insert(id, MadeFile { path, created: found.created().ok() });
         }
     }
 
     /// Whether this run made what `path` leads to.
     pub(super) fn contains(&self, path: &Path) -> bool {
-        fs::metadata(path).is_ok_and(|found| self.0.contains_key(&(found.dev(), found.ino())))
+        fs::metadata(path).is_ok_and(|found| self.is_one(&found))
+    }
+
+    fn is_one(&self, found: &Metadata) -> bool {
+        let made = self.0.get(&(found.dev(), found.ino()));
+        found.is_file() && made.is_some_and(|made| made.created == found.created().ok())
     }
 
     /// Removes the regular file at `path` if this run made it; `false` if it is another. Devices
@@ -35,21 +51,20 @@ impl MadeFiles {
         }
         // Of a link itself: a link to our file is not our file.
         let Ok(found) = fs::symlink_metadata(path) else { return Ok(true) };
-        let id = (found.dev(), found.ino());
-        if !self.0.contains_key(&id) {
+        if !self.is_one(&found) {
             return Ok(false);
         }
         fs::remove_file(path).map_err(|error| system(job, "remove", path, error))?;
         // A file with several names stays under the others.
         if found.nlink() == 1 {
-            self.0.remove(&id);
+            self.0.remove(&(found.dev(), found.ino()));
         }
         Ok(true)
     }
 
     /// Removes all of them: the run does not start, so nobody needs them.
     pub(super) fn remove_all(&mut self) {
-        for path in self.0.values().cloned().collect::<Vec<_>>() {
+        for path in self.0.values().map(|made| made.path.clone()).collect::<Vec<_>>() {
             // The error that ended the run is what the user must hear of.
             let _ = self.remove("", &path);
         }
@@ -74,7 +89,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let mut made = MadeFiles::default();
-        let mut ask = |name: &str, made: &mut MadeFiles| {
+        let ask = |name: &str, made: &mut MadeFiles| {
             made.add(&permit_named(&at(name), Named::default(), &Roots::host()).unwrap());
         };
         fs::write(at("keep"), "precious").unwrap();

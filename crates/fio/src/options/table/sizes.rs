@@ -13,7 +13,7 @@ pub(super) const TABLE: &[OptionSpec] = &[
     flag(
         "fill_device",
         C,
-        "Write until the device or file system is full, up to 1 % or 1 GiB of it.",
+        "Write until the device is full; of a file system, 1 % or 1 GiB stays free.",
     )
     .alias(&["fill_fs"])
     .default("0"),
