@@ -286,7 +286,8 @@ mod tests {
             read_only: false,
             destroy: None,
             seed: Seed(7),
-            command: Vec::new(),
+            command: CommandLine::default(),
+            max_written: None,
             version: "test".to_owned(),
         };
         let (mut done, mut refused) = (0, 0);

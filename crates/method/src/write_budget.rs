@@ -183,7 +183,7 @@ mod tests {
             destroy: None,
             max_written,
             seed: Seed(1),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "0".to_owned(),
         }
     }

@@ -141,8 +141,9 @@ impl FolderEntry {
         }
     }
 
-    /// Whether it is a thing without a name: neither made nor removed.
-    fn is_handle(&self) -> bool {
+    /// Whether it is a thing without a name, as what a typed link leads to: neither made nor removed.
+    #[must_use]
+    pub fn is_handle(&self) -> bool {
         self.rest.as_os_str().is_empty()
     }
 

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use units::Bytes;
 
+use crate::size::file_size_limit;
+
 /// Reasons of [`TargetError::NotOpened`].
 pub(crate) const LINKED: &str = "a symbolic link has its name, and links are not followed there";
 pub(crate) const LEAVES: &str = "it leads out of the folder that it is to be in";
@@ -192,10 +194,11 @@ fn is_of_request(error: &io::Error) -> bool {
             | Kind::IsADirectory
             | Kind::AlreadyExists
             | Kind::InvalidFilename
-            | Kind::FileTooLarge
             | Kind::ResourceBusy
             | Kind::InvalidInput
     ) || error.raw_os_error() == Some(libc::ELOOP)
+        // A limit of this process on file sizes is not of the request.
+        || error.kind() == Kind::FileTooLarge && file_size_limit().is_none()
 }
 
 fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
@@ -204,9 +207,10 @@ fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
             "measure an existing file without writing: --read-only FILE"
         }
         io::ErrorKind::PermissionDenied => "run as a user who may read it",
-        io::ErrorKind::FileTooLarge => {
-            "this file system or a limit (ulimit -f) allows smaller files only: use --size"
+        io::ErrorKind::FileTooLarge if file_size_limit().is_some() => {
+            "raise the limit on file sizes (ulimit -f unlimited), or use --size"
         }
+        io::ErrorKind::FileTooLarge => "this file system allows smaller files only: use --size",
         io::ErrorKind::AlreadyExists => "another run uses this name; start again",
         _ => return None,
     };

@@ -69,16 +69,19 @@ pub struct WritePermit {
     claim: Option<File>,
     /// What was looked at before the device was found empty.
     look: Option<Look>,
+    /// Asking for the permit made the file.
+    is_new: bool,
 }
 
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
     pub(crate) fn for_own_file(entry: &FolderEntry, metadata: &Metadata) -> Self {
-        Self::new(entry.clone(), Identity::of(metadata))
+        Self { is_new: true, ..Self::new(entry.clone(), Identity::of(metadata)) }
     }
 
     fn new(entry: FolderEntry, identity: Identity) -> Self {
-        Self { path: entry.resolved(), entry, identity, claim: None, look: None }
+        let path = entry.resolved();
+        Self { path, entry, identity, claim: None, look: None, is_new: false }
     }
 
     /// Whether it is for a block device, not for a file.
@@ -92,6 +95,16 @@ impl WritePermit {
     #[must_use]
     pub fn look(&self) -> Option<&Look> {
         self.look.as_ref()
+    }
+
+    /// Device and inode of the file, if asking for the permit made it: then it holds nobody's data
+    /// and may be removed again.
+    #[must_use]
+    pub fn new_file_id(&self) -> Option<(u64, u64)> {
+        match self.identity {
+            Identity::File { device, inode } if self.is_new => Some((device, inode)),
+            _ => None,
+        }
     }
 
     /// What may be written.

@@ -69,7 +69,7 @@ pub use ownfolder::{Leaf, OwnFolder, SmallName};
 pub use residency::{drop_cache, drop_host_caches, residency};
 pub use roots::Roots;
 pub use signature::Look;
-pub use size::{Room, fit_size, plan_size, room};
+pub use size::{Room, file_size_limit, fit_size, kept_free, plan_size, room, usable_by_own_files};
 pub use sweep::sweep;
 pub use testfile::{TestFile, remove_all};
 pub use workfile::{KEPT_NAME, WorkFile};

@@ -92,13 +92,9 @@ fn wrong(error: &ReadError) -> Failure {
     Failure::new(format!("{}: {}", error.place, error.message), error.hint.clone(), WRONG)
 }
 
-/// fio has one status for all; results that would destroy data have ours.
+/// fio's status, except where data is protected: that is told apart, as in every other command.
 fn refused(error: &JobsError) -> Failure {
-    let status = match error {
-        JobsError::Output { source, .. } => output_status(source.exit_status(), WRONG),
-        _ => WRONG,
-    };
-    Failure::new(error.to_string(), error.hint(), status)
+    Failure::new(error.to_string(), error.hint(), output_status(error.exit_status(), WRONG))
 }
 
 /// The status of a destination that cannot be opened: 4 for what protects data, else that of the

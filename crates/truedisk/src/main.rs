@@ -88,6 +88,7 @@ impl From<io::Error> for Failure {
 }
 
 fn main() -> ExitCode {
+    signals::survive_file_size_limit();
     let words: Vec<OsString> = std::env::args_os().collect();
     let called = words.first().and_then(|name| Path::new(name).file_name());
     let (outcome, name) = match words.get(1) {

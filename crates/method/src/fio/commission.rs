@@ -128,7 +128,9 @@ impl Commission {
         let mut files = Files::new(roots, &clock, &stop, read_only, destroy, fresh);
         files.fence = Some(fence);
         let request = self.request(terms);
-        for instance in instances(&self.sections) {
+        let all = instances(&self.sections);
+        files.survey(all.iter().map(|of| (&self.sections[of.section], of, None)))?;
+        for instance in all {
             let section = &self.sections[instance.section];
             let ground = files.examine(section, &instance)?;
             let mut work = work(section, &instance, &ground.region, fresh)?;
@@ -500,6 +502,31 @@ mod tests {
         check("[a]\nexec_prerun=id\ndirectory=/d\n", "never starts commands");
         check("[a]\nioengine=external:/x.so\ndirectory=/d\n", "other programs are not loaded");
         check("[a]\nverify_pattern='/etc/shadow'\ndirectory=/d\n", "single quotes");
+    }
+
+    #[test]
+    fn another_s_file_is_not_removed_and_no_disk_is_filled_for_another_host() {
+        let (_room, inside) = room();
+        let keep = inside.join("keep");
+        std::fs::write(&keep, vec![7; 1 << 16]).unwrap();
+        let (fence, roots) = (fence(&inside), Roots::host());
+        let terms = Terms { read_only: false, destroy: None, fresh: 1, fence: &fence };
+        let check = |text: &str, words: &str| {
+            let commission = received(&format!("[a]\n{text}\n"));
+            let mut gate = |_: &Clock| None;
+            let run = commission.run(&terms, &roots, &StopFlag::default(), &mut gate, &mut |_| {});
+            for error in [commission.examine(&terms, &roots).unwrap_err(), run.unwrap_err()] {
+                assert_eq!(error.exit_status(), 4, "{error}");
+                assert!(error.to_string().contains(words), "{error}");
+            }
+            assert_eq!(names(&inside), ["keep"]);
+            assert_eq!(std::fs::read(&keep).unwrap(), vec![7; 1 << 16]);
+        };
+        let named = format!("filename={}\nrw=read", keep.display());
+        check(&format!("{named}\nunlink=1"), "unlink=1 would remove");
+        check(&format!("{named}\nunlink_each_loop=1"), "unlink_each_loop=1 would remove");
+        let folder = format!("directory={}\nrw=write", inside.display());
+        check(&format!("{folder}\nsize=4t\nnumjobs=1000"), "the files of all jobs need");
     }
 
     #[test]

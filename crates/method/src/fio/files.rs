@@ -4,7 +4,7 @@
 //! already is never made anew: a job that only reads and wants more than a file has is refused.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,11 @@ use super::Talk;
 use super::error::JobsError;
 use super::fence::{Fence, Fenced, Touch};
 use super::filing::{
-    free_bytes, is_device, is_marked, known, mark, pre_read, remove_file, reserve, show, system,
-    too_short, write_noise,
+    fillable_bytes, is_device, is_marked, known, mark, pre_read, reserve, show, system, too_short,
+    write_noise,
 };
+use super::made::{MadeFiles, not_removed};
+use super::survey::Planned;
 use crate::layout::{Layout, lay_out};
 
 /// Files are filled in steps of this; what is left is written at the end.
@@ -46,11 +48,11 @@ pub(super) struct Ground {
 }
 
 /// What an instance is about, before anything is made for it.
-struct Lot {
-    paths: Vec<PathBuf>,
-    entries: Vec<FolderEntry>,
-    known: Vec<Known>,
-    region: Region,
+pub(super) struct Lot {
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) entries: Vec<FolderEntry>,
+    pub(super) known: Vec<Known>,
+    pub(super) region: Region,
 }
 
 /// What decides about all files of a run.
@@ -69,8 +71,12 @@ pub(super) struct Files<'a> {
     pub(super) looks: Vec<String>,
     /// Of jobs of another host's asking.
     pub(super) fence: Option<Fence<'a>>,
-    /// Made by this run: these may grow.
-    made: BTreeSet<PathBuf>,
+    /// Only these may grow for a read, or be removed.
+    pub(super) made: MadeFiles,
+    /// What the layout will make of files, while the run is surveyed.
+    pub(super) planned: Planned,
+    /// Instances that share the free space of a file system (`fill_device`).
+    pub(super) fillers: u64,
     /// Open already, by path, whether past the page cache, whether for writing.
     open: BTreeMap<(PathBuf, bool, bool), Target>,
     opened: Vec<Opened>,
@@ -90,8 +96,6 @@ impl<'a> Files<'a> {
         words: Option<&'a Path>,
         seed: u64,
     ) -> Self {
-        let (made, open) = (BTreeSet::new(), BTreeMap::new());
-        let folders = RefCell::default();
         Self {
             roots,
             clock,
@@ -102,11 +106,13 @@ impl<'a> Files<'a> {
             announce: None,
             looks: Vec::new(),
             fence: None,
-            made,
-            open,
+            made: MadeFiles::default(),
+            planned: Planned::default(),
+            fillers: 1,
+            open: BTreeMap::new(),
             opened: Vec::new(),
             permits: BTreeMap::new(),
-            folders,
+            folders: RefCell::default(),
         }
     }
 
@@ -129,7 +135,8 @@ impl<'a> Files<'a> {
     }
 
     /// Finds out what `instance` of `section` would work on, and makes nothing.
-    fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
+    pub(super) fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
+        self.may_write(section)?;
         let open = |folder: &Path| {
             let entry = self.entry(section, folder, Touch::Reads)?;
             let missing = || TargetError::Missing { path: folder.to_owned() };
@@ -160,11 +167,20 @@ impl<'a> Files<'a> {
                 .collect::<Result<_, JobsError>>()?;
             paths = entries.iter().map(|entry| entry.path().to_owned()).collect();
         }
-        let known: Vec<Known> =
-            entries.iter().map(|entry| known(section, entry)).collect::<Result<_, _>>()?;
-        let free = entries.first().map_or(0, free_bytes);
+        let known: Vec<Known> = entries
+            .iter()
+            .map(|entry| Ok(self.planned.replace(entry, known(section, entry)?)))
+            .collect::<Result<_, JobsError>>()?;
+        let trims = section.options.pattern.rw.operation.trims();
+        let is_file = |known: &Known| matches!(known, Known::Missing | Known::File(_));
+        if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
+            return Err(trims_a_file(&section.name, &paths[place]));
+        }
+        let free = match entries.first().filter(|_| section.options.size.fill_device) {
+            Some(entry) => fillable_bytes(entry) / self.fillers,
+            None => 0,
+        };
         let region = region(section, instance.clone, &known, free)?;
-        self.may_write(section)?;
         Ok(Lot { paths, entries, known, region })
     }
 
@@ -235,11 +251,29 @@ impl<'a> Files<'a> {
     /// does.
     pub(super) fn anew(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
         for entry in &ground.entries {
-            remove_file(&section.name, entry)?;
+            if !self.made.remove(&section.name, entry)? {
+                return Err(JobsError::protects(&section.name, not_removed(entry.path()), None));
+            }
         }
         self.open.retain(|(path, ..), _| !ground.paths.contains(path));
         ground.targets.clear();
         self.open(section, ground)
+    }
+
+    /// Whether a layout of ours made it, of this run or of an earlier one.
+    fn is_ours(&self, entry: &FolderEntry) -> bool {
+        self.made.contains(entry) || is_marked(entry)
+    }
+
+    /// The guard's leave to write `entry`; a file that was missing is made, and known as ours.
+    fn permit(
+        &mut self,
+        section: &Section,
+        entry: &FolderEntry,
+    ) -> Result<WritePermit, TargetError> {
+        let permit = permit_named(entry, self.named(section), self.roots)?;
+        self.made.add(entry, &permit);
+        Ok(permit)
     }
 
     fn may_write(&self, section: &Section) -> Result<(), JobsError> {
@@ -304,8 +338,7 @@ impl<'a> Files<'a> {
                 }
                 Known::Missing => short.push((entry, 0)),
                 Known::File(size) if size < wanted => {
-                    let ours = self.made.contains(path) || is_marked(entry);
-                    if self.read_only || !(operation.writes() || ours) {
+                    if self.read_only || !(operation.writes() || self.is_ours(entry)) {
                         return Err(too_short(name, path, size, wanted));
                     }
                     short.push((entry, size));
@@ -331,10 +364,15 @@ impl<'a> Files<'a> {
         if let Some(folder) = path.parent().filter(|_| !options.target.filenames.is_empty()) {
             entry.make_folders().map_err(|error| system(name, "create", folder, error))?;
         }
-        let permit = permit_named(entry, self.named(section), self.roots).map_err(failed)?;
+        let permit = self.permit(section, entry).map_err(failed)?;
+        let writes = options.pattern.rw.operation.writes();
+        if permit.new_file_id().is_none() && !writes && !self.is_ours(entry) {
+            // It came since the look: a job that reads changes no file of another's.
+            let what = format!("{} is another's file, made meanwhile", show(path));
+            return Err(JobsError::protects(name, what, Some("start again".to_owned())));
+        }
         let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
-        if from == 0 {
-            self.made.insert(path.to_owned());
+        if permit.new_file_id().is_some() {
             mark(&buffered.file);
         }
         let wrong = |attempt, error| system(name, attempt, path, error);
@@ -406,7 +444,7 @@ impl<'a> Files<'a> {
         if let Some(permit) = self.permits.get(&key) {
             return open(permit);
         }
-        let permit = permit_named(entry, named, self.roots)?;
+        let permit = self.permit(section, entry)?;
         let opened = open(&permit);
         if let Some(look) = permit.look() {
             self.looks.push(format!("{}: {look}, and found no data", entry.path().display()));
@@ -469,6 +507,15 @@ impl<'a> Files<'a> {
         self.open.insert(key, target.clone());
         Ok(grown(&target, writes, size))
     }
+}
+
+/// fio begins such a job, and its first trim fails: a file is no device.
+pub(super) fn trims_a_file(job: &str, path: &Path) -> JobsError {
+    let what = format!(
+        "{} is a file, and trims are for block devices: they would punch holes",
+        show(path)
+    );
+    JobsError::file(job, what, Some("name a device, or use rw=write"))
 }
 
 fn writes(section: &Section) -> bool {

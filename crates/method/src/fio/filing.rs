@@ -7,15 +7,10 @@ use std::path::Path;
 use fio::options::job::Fallocate;
 use fio::plan::{Known, Section};
 use rustix::fs::{FallocateFlags, fallocate, ftruncate};
-use target::{FolderEntry, TargetError, keeps_nothing, open_for_reading_buffered};
+use target::{FolderEntry, TargetError, keeps_nothing, kept_free, open_for_reading_buffered, room};
 
 use super::error::JobsError;
 use super::files::STEP;
-
-/// Removes a regular file at the end of its job; devices and what is gone already are left.
-pub(super) fn remove_file(job: &str, entry: &FolderEntry) -> Result<(), JobsError> {
-    entry.remove_file().map_err(|error| system(job, "remove", entry.path(), error))
-}
 
 pub(super) fn show(path: &Path) -> String {
     path.display().to_string()
@@ -73,9 +68,9 @@ pub(super) fn known(section: &Section, entry: &FolderEntry) -> Result<Known, Job
     }
 }
 
-pub(super) fn free_bytes(entry: &FolderEntry) -> u64 {
-    let space = entry.folder().file_system();
-    space.map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
+/// What `fill_device` may write to the file system of `entry`.
+pub(super) fn fillable_bytes(entry: &FolderEntry) -> u64 {
+    room(entry.folder()).map_or(0, |room| room.free.0.saturating_sub(kept_free(room.total).0))
 }
 
 /// The mark of a file that a job's layout made: a later job may lengthen it although it only
@@ -124,7 +119,11 @@ pub(super) fn reserve(
         }
         Fallocate::None | Fallocate::Truncate => {}
     }
-    Ok(ftruncate(file, to)?)
+    // Another process may have made it longer since it was looked at: nothing is cut off.
+    match file.metadata()?.len() < to {
+        true => Ok(ftruncate(file, to)?),
+        false => Ok(()),
+    }
 }
 
 /// Incompressible bytes; every 8 of them differ.
@@ -155,6 +154,23 @@ pub(super) fn pre_read(file: &File) -> std::io::Result<()> {
         match file.read_at(&mut block, at)? {
             0 => return Ok(()),
             read => at += read as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_to_be_longer_is_not_cut() {
+        for how in [Fallocate::None, Fallocate::Truncate, Fallocate::Keep, Fallocate::Native] {
+            let mut file = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut file, &[7; 9000]).unwrap();
+            reserve(&file, 0, 4096, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 9000, "{how:?}");
+            reserve(&file, 9000, 10_000, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 10_000, "{how:?}");
         }
     }
 }

@@ -17,12 +17,14 @@ mod given;
 mod goals;
 mod idle;
 mod logs;
+mod made;
 mod member;
 mod memory;
 mod opendir;
 mod replay;
 mod results;
 mod search;
+mod survey;
 mod tally;
 mod truth;
 mod verify;
@@ -46,6 +48,7 @@ use goals::Goals;
 use idle::Processors;
 use logs::Logs;
 use member::{Member, State, Trouble};
+use replay::Replay;
 use results::check_results;
 use search::Search;
 use tally::Tally;
@@ -161,19 +164,16 @@ fn run_led(
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
     files.announce = request.announce;
-    let planned = instances(request.sections);
-    let planned = planned.iter().map(|i| (&request.sections[i.section], i));
-    let named = data_files(request.sections);
-    check_results(request.results, planned.clone(), named, request.aux)?;
-    let mut members = prepared(request, &mut files, talk)?;
+    let prepared = prepared(request, &mut files, talk);
+    if prepared.is_err() {
+        files.made.remove_all();
+    }
+    let (mut members, results) = prepared?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let entries = || members.iter().flat_map(|member| &member.ground.entries);
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
     let mut disks = (wanted && real).then(|| Disks::watch(entries(), roots));
-    // By now the files of the jobs are there: no log may be one of them.
-    let made = entries().map(|entry| entry.path().to_owned());
-    let results = check_results(request.results, planned, made, request.aux)?;
     let mut logs = Logs::new(members.len(), results);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
@@ -237,23 +237,39 @@ pub fn data_files(sections: &[Section]) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// All instances with their files made and open.
+/// All instances with their files made and open, and the destinations of their results.
 fn prepared<'a>(
     request: &JobsRequest<'a>,
     files: &mut Files<'_>,
     talk: &mut dyn Talk,
-) -> Result<Vec<Member<'a>>, JobsError> {
-    let mut members = Vec::new();
+) -> Result<(Vec<Member<'a>>, Option<Destinations>), JobsError> {
+    let all = instances(request.sections);
+    let all = all.iter().map(|instance| (&request.sections[instance.section], instance));
+    let named = data_files(request.sections);
+    check_results(request.results, all.clone(), named, request.aux)?;
+    let mut planned = Vec::new();
     for instance in instances(request.sections) {
         let section = &request.sections[instance.section];
-        members.push(member(section, instance, files, request, talk)?);
+        let replay = replay::read(section, &instance, request.read_only)?;
+        planned.push((section, instance, replay));
+    }
+    files.survey(
+        planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
+    )?;
+    let mut members = Vec::new();
+    for (section, instance, replay) in planned {
+        members.push(member(section, instance, replay, files, request, talk)?);
     }
     known_waits(request.sections)?;
     flow::seat(&mut members);
     for member in &mut members {
         files.open(member.section, &mut member.ground)?;
     }
-    Ok(members)
+    // By now the files of the jobs are there: no log may be one of them.
+    let made = members.iter().flat_map(|member| &member.ground.entries);
+    let made = made.map(|entry| entry.path().to_owned());
+    let results = check_results(request.results, all, made, request.aux)?;
+    Ok((members, results))
 }
 
 /// How long after `planned_ns` the last instance of the first wave began; `None` where none did.
@@ -284,12 +300,12 @@ fn known_waits(sections: &[Section]) -> Result<(), JobsError> {
 fn member<'a>(
     section: &'a Section,
     instance: fio::plan::Instance,
+    replay: Option<Replay>,
     files: &mut Files<'_>,
     request: &JobsRequest<'_>,
     talk: &mut dyn Talk,
 ) -> Result<Member<'a>, JobsError> {
     let fresh = request.fresh;
-    let replay = replay::read(section, &instance)?;
     let ground = match &replay {
         Some(replay) => replay.prepare(section)?,
         None => files.prepare(section, &instance, talk)?,

@@ -21,12 +21,17 @@ const STEPS_MAX: usize = 16 << 20;
 /// A recording, read.
 pub(super) struct Replay {
     /// Files, in the order of their numbers, and how far each is touched.
-    files: Vec<(String, u64)>,
+    pub(super) files: Vec<(String, u64)>,
     steps: Vec<Step>,
 }
 
-/// Reads the recording of `instance`, where its section has one.
-pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Replay>, JobsError> {
+/// Reads the recording of `instance`, where its section has one. With `read_only` what it wrote or
+/// trimmed is left out, as by fio.
+pub(super) fn read(
+    section: &Section,
+    instance: &Instance,
+    read_only: bool,
+) -> Result<Option<Replay>, JobsError> {
     let options = &section.options.replay;
     let count = options.read_iologs.len();
     if count == 0 {
@@ -42,7 +47,7 @@ pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Repl
         redirect: options.redirect.clone(),
         time_scale: u32::try_from(options.time_scale).unwrap_or(u32::MAX),
         no_stall: options.no_stall,
-        skip: Skip { read, write, trim, sync },
+        skip: Skip { read, write: write || read_only, trim: trim || read_only, sync },
     };
     let mut reader = Reader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
     let version = reader.version();
@@ -100,7 +105,7 @@ impl Touched {
 }
 
 impl Replay {
-    fn has(&self, direction: Direction) -> bool {
+    pub(super) fn has(&self, direction: Direction) -> bool {
         self.steps.iter().any(|step| step.operation.direction == direction)
     }
 

@@ -12,7 +12,8 @@ use record::{
     Purpose, Record, Residency, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
-    Opened, Roots, Snapshot, describe, environment, extents, open_for_reading_buffered, residency,
+    Opened, Roots, Snapshot, describe, environment, extents, open_for_reading,
+    open_for_reading_buffered, residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job};
@@ -51,7 +52,8 @@ impl Witness {
         let file = open_for_reading_buffered(entry).ok()?;
         let job = &first.work.job;
         info.size = file.size;
-        info.direct = job.direct || info.direct;
+        // A job with direct=0 shows nothing of O_DIRECT: the file system itself is asked.
+        info.direct = job.direct || open_for_reading(entry).is_ok_and(|opened| opened.direct);
         if info.kind != TargetKind::BlockDevice {
             info.extents = extents(&file.file, job.span.offset, job.span.length).ok().flatten();
         }

@@ -3,15 +3,13 @@
 use std::path::Path;
 
 use record::{MetadataLoad, MetadataPlan};
-use target::{PathHandle, Room, room};
+use target::{PathHandle, Room, room, usable_by_own_files};
 use units::Bytes;
 
 use super::FILES_MOST;
 use super::loads::{is_cold, loads};
 use crate::error::MethodError;
 
-/// One part in so many of the file system, and of its inodes, is never used.
-const KEEP_FREE: u64 = 20;
 /// One part in so many of what is free is used unless more is asked for.
 const DEFAULT_SHARE: u64 = 10;
 /// Folders and the mark.
@@ -68,10 +66,10 @@ pub(super) fn bounded(
 }
 
 fn fit(folder: &Path, asked: Option<u64>, most: u64, room: &Room) -> Result<u64, MethodError> {
-    let usable = |free: u64, total: u64| free.saturating_sub(total / KEEP_FREE);
     let each = room.block.0.max(4096) + BESIDE;
-    let by_space = usable(room.free.0, room.total.0) / each;
-    let by_inodes = room.inodes.map(|(free, total)| usable(free, total).saturating_sub(OTHERS));
+    let by_space = usable_by_own_files(room.free.0, room.total.0) / each;
+    let by_inodes = room.inodes.map(|(free, total)| usable_by_own_files(free, total));
+    let by_inodes = by_inodes.map(|inodes| inodes.saturating_sub(OTHERS));
     let can = by_space.min(by_inodes.unwrap_or(u64::MAX));
     let wanted = asked.unwrap_or_else(|| (can / DEFAULT_SHARE).clamp(super::FILES_LEAST, most));
     if wanted <= can {
