@@ -286,7 +286,7 @@ mod tests {
             read_only: false,
             destroy: None,
             seed: Seed(7),
-            command: CommandLine::default(),
+            command: record::CommandLine::default(),
             max_written: None,
             version: "test".to_owned(),
         };
