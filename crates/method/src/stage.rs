@@ -111,21 +111,9 @@ struct Earlier {
 }
 
 impl<'a> Stage<'a> {
-    /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.
+    /// Looks at the open target, lays out a test file in a folder, and makes ready to measure.
     ///
-    /// Where the layout failed or was stopped, the stage says so in its completion and the flow
-    /// is [`Flow::End`].
-    pub(crate) fn set(
-        ask: &Ask,
-        room: Room<'_>,
-        roots: &'a Roots,
-        stop: &'a StopFlag,
-        watch: &'a mut dyn Watch,
-    ) -> Result<(Self, Flow), MethodError> {
-        Self::set_on(ask, &PathHandle::open(&ask.path)?, room, roots, stop, watch)
-    }
-
-    /// The same on a target that is open already.
+    /// Where the layout failed or was stopped, its completion says so: [`Flow::End`].
     pub(crate) fn set_on(
         ask: &Ask,
         handle: &PathHandle,

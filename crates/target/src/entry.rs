@@ -213,8 +213,8 @@ impl FolderEntry {
         Ok(unlinkat(folder.file(), name, flags)?)
     }
 
-    /// Removes the regular file of this name; anything else, and what is gone, is left. So is what a
-    /// link leads to that was typed for it.
+    /// Removes the regular file of this name; anything else, and what is gone, is left. So is what
+    /// a link leads to that was typed for it.
     ///
     /// # Errors
     /// The system's own.

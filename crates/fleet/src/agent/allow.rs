@@ -16,8 +16,8 @@ const WRONG: u8 = 2;
 /// What may be measured here.
 #[derive(Debug, Clone)]
 pub(super) struct Allowed {
-    /// What was allowed, open since then: what an order names is opened below these descriptors, and
-    /// nothing else that came to have their names is taken for them.
+    /// What was allowed, open since then: what an order names is opened below them, and nothing
+    /// else that came to have their names is taken for them.
     roots: Vec<PathHandle>,
     read_only: bool,
 }
@@ -132,7 +132,7 @@ impl Allowed {
     }
 
     /// Which of the allowed ones a path without links is meant to be in, and where in it. The text
-    /// decides no more than that: it is opened below the descriptor, and refused if it is elsewhere.
+    /// decides no more than that: it is opened below the descriptor, or refused.
     fn root_of<'p>(&self, resolved: &'p Path) -> Option<(&PathHandle, &'p Path)> {
         let below = |root| resolved.strip_prefix(PathHandle::resolved(root)).ok();
         let found = self.roots.iter().filter_map(|root| Some((root, below(root)?)));

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use engine::Target;
+use engine::{StopFlag, Target};
 use record::{TargetInfo, TargetKind};
-use target::{Opened, TargetError, TestFile};
+use target::{Opened, PathHandle, Roots, TargetError, TestFile};
 use units::Bytes;
 
-use super::Stage;
+use super::{Ask, Flow, Room, Stage};
+use crate::Watch;
 use crate::error::MethodError;
 
 /// What a stage stood on before it measured on something else.
@@ -16,7 +17,18 @@ pub(crate) struct Stand {
     opened: Option<Opened>,
 }
 
-impl Stage<'_> {
+impl<'a> Stage<'a> {
+    /// Opens the target, and sets up on it: [`Stage::set_on`].
+    pub(crate) fn set(
+        ask: &Ask,
+        room: Room<'_>,
+        roots: &'a Roots,
+        stop: &'a StopFlag,
+        watch: &'a mut dyn Watch,
+    ) -> Result<(Self, Flow), MethodError> {
+        Self::set_on(ask, &PathHandle::open(&ask.path)?, room, roots, stop, watch)
+    }
+
     /// What kind of thing is measured.
     pub(crate) fn kind(&self) -> TargetKind {
         self.info.kind
