@@ -44,8 +44,8 @@ mod tests {
 
     #[test]
     fn control_characters_are_written_out_beside_the_library() {
-        let page = escape_page("a\u{1b}b<lib\u{7f}>{\"a\": \"\u{202e}\"}", "<lib\u{7f}>");
-        assert_eq!(page, "a\\u{1b}b<lib\u{7f}>{\"a\": \"\\u202e\"}");
+        let escaped = escape_page("a\u{1b}b<lib\u{7f}>{\"a\": \"\u{202e}\"}", "<lib\u{7f}>");
+        assert_eq!(escaped, "a\\u{1b}b<lib\u{7f}>{\"a\": \"\\u202e\"}");
         let page = own_part(&page(|record| {
             record.targets[0].path = "/srv/x\u{1b}]0;y\u{7}\u{9b}\u{202e}z".to_owned();
         }));
