@@ -61,7 +61,7 @@ pub(crate) enum Command {
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
-    Fleet(FleetArgs),
+    Fleet(Box<FleetArgs>),
     /// Measure on this host what a coordinator elsewhere asks
     Agent(AgentArgs),
     /// Request by request, as ioping does it: latency while you watch

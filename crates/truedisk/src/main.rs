@@ -142,7 +142,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Compare(args) => compare::compare(&args),
         Command::History(command) => history::history(&command),
         Command::Devices(args) => devices::devices(&args),
-        Command::Fleet(args) => fleet::fleet(args),
+        Command::Fleet(args) => fleet::fleet(*args),
         Command::Agent(args) => fleet::agent(&args),
         Command::Ping { words } => ping::main(&words, false),
         Command::Fio { words } => fio::main(&words, false),
