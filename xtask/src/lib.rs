@@ -1,8 +1,9 @@
 //! Chores of this repository, as Rust instead of shell: `cargo xtask` lists them.
 //!
 //! [`test`] is what a change must pass, and all that `.ci/run` does. [`tidy`] executes the house
-//! rules that a compiler does not know. [`fuzz`] gives changed inputs to readers. [`bench`] measures what BENCHMARKS.md states. [`lab`] shows
-//! the disks that lie, and scores what truedisk says of them.
+//! rules that a compiler does not know. [`fuzz`] gives changed inputs to readers of foreign files.
+//! [`bench`] measures what BENCHMARKS.md states. [`lab`] shows the disks that lie, and scores what
+//! truedisk says of them.
 //!
 //! What it deliberately does not do: ship. Nothing here is part of truedisk, and no crate may
 //! depend on it.

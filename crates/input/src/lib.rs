@@ -19,12 +19,12 @@
 mod json;
 mod quote;
 
-use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::fs::{File, FileType, Metadata};
 use std::io::{self, BufRead, ErrorKind, Read};
-use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use units::Bytes;
 
 pub use json::check_json;
@@ -47,9 +47,8 @@ const CHUNK: usize = 64 << 10;
 pub fn open(path: &Path) -> io::Result<File> {
     // Opening a device can have effects, so the path is looked at first.
     refuse_special(&path.metadata()?)?;
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    let flags = i32::try_from(flags.bits()).unwrap_or_default();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     // Another file may have this path by now.
     refuse_special(&file.metadata()?)?;
     // A pipe with a writer is waited for.
@@ -173,7 +172,7 @@ fn too_large(limit: u64) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, OpenOptions};
     use std::io::BufReader;
     use std::path::PathBuf;
     use std::process::Command;
