@@ -151,9 +151,9 @@ impl<'a> Files<'a> {
         if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
             return Err(trims_a_file(&section.name, &paths[place]));
         }
-        let free = match paths.first().filter(|_| section.options.size.fill_device) {
-            Some(path) => fillable_bytes(path) / self.fillers,
-            None => 0,
+        let free = match (paths.first(), known.first()) {
+            (Some(path), Some(&known)) => fillable_bytes(section, path, known, self.fillers)?,
+            _ => 0,
         };
         let region = region(section, instance.clone, &known, free)?;
         Ok(Lot { paths, known, region })

@@ -162,11 +162,7 @@ fn run_led(
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
-    let prepared = prepared(request, &mut files, talk);
-    if prepared.is_err() {
-        files.made.remove_all();
-    }
-    let mut members = prepared?;
+    let mut members = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
@@ -226,8 +222,20 @@ fn run_led(
     })
 }
 
-/// All instances with their files made and open.
+/// All instances with their files made and open; no file is left behind when that fails.
 fn prepared<'a>(
+    request: &JobsRequest<'a>,
+    files: &mut Files<'_>,
+    talk: &mut dyn Talk,
+) -> Result<Vec<Member<'a>>, JobsError> {
+    let members = prepare_members(request, files, talk);
+    if members.is_err() {
+        files.made.remove_all();
+    }
+    members
+}
+
+fn prepare_members<'a>(
     request: &JobsRequest<'a>,
     files: &mut Files<'_>,
     talk: &mut dyn Talk,
