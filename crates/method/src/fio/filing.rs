@@ -67,7 +67,7 @@ pub(super) fn known(section: &Section, path: &Path) -> Result<Known, JobsError> 
     }
 }
 
-/// What `section`, one of `fillers` that have `fill_device`, may write to the file system of `path`.
+/// What `section`, one of `fillers` with `fill_device`, may write to the file system of `path`.
 /// 0 where that does not matter, or where the file system does not say how large it is.
 pub(super) fn fillable_bytes(
     section: &Section,
