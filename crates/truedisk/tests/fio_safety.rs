@@ -228,6 +228,12 @@ fn filling_a_file_system_leaves_some_of_it() {
         let left = free(mount.path());
         let kept = (64 << 20) / 100;
         assert!((kept..kept + (1 << 20)).contains(&left), "{left} of {kept}");
+        fs::write(mount.path().join("rest"), vec![1; (left - kept + 1) as usize]).unwrap();
+        for size in ["--size=8m", "--nrfiles=1"] {
+            let again = ["--name=b", "--rw=write", "--bs=64k", "--fill_device=1", size];
+            check_refused(&fio(mount.path(), again), 4, "its file system is full");
+        }
+        assert!(free(mount.path()) + 8192 >= kept, "{left} of {kept}");
     }
 }
 

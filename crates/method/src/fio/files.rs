@@ -176,9 +176,9 @@ impl<'a> Files<'a> {
         if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
             return Err(trims_a_file(&section.name, &paths[place]));
         }
-        let free = match entries.first().filter(|_| section.options.size.fill_device) {
-            Some(entry) => fillable_bytes(entry) / self.fillers,
-            None => 0,
+        let free = match (entries.first(), known.first()) {
+            (Some(entry), Some(&known)) => fillable_bytes(section, entry, known, self.fillers)?,
+            _ => 0,
         };
         let region = region(section, instance.clone, &known, free)?;
         Ok(Lot { paths, entries, known, region })

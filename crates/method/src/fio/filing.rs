@@ -68,9 +68,32 @@ pub(super) fn known(section: &Section, entry: &FolderEntry) -> Result<Known, Job
     }
 }
 
-/// What `fill_device` may write to the file system of `entry`.
-pub(super) fn fillable_bytes(entry: &FolderEntry) -> u64 {
-    room(entry.folder()).map_or(0, |room| room.free.0.saturating_sub(kept_free(room.total).0))
+/// What `section`, one of `fillers` with `fill_device`, may write to the file system of `entry`.
+/// 0 where that does not matter, or where the file system does not say how large it is.
+pub(super) fn fillable_bytes(
+    section: &Section,
+    entry: &FolderEntry,
+    known: Known,
+    fillers: u64,
+) -> Result<u64, JobsError> {
+    let is_file = matches!(known, Known::Missing | Known::File(_));
+    if !is_file || !section.options.size.fill_device {
+        return Ok(0);
+    }
+    let Ok(room) = room(entry.folder()) else { return Ok(0) };
+    if room.total.0 == 0 {
+        return Ok(0);
+    }
+    let usable = room.free.0.saturating_sub(kept_free(room.total).0) / fillers;
+    if usable == 0 && known == Known::Missing {
+        let what = format!(
+            "{} cannot be made: its file system is full, up to the 1 % or 1 GiB that stays free",
+            show(entry.path())
+        );
+        return Err(JobsError::protects(&section.name, what, Some("make room".to_owned())));
+    }
+    // What exists may be written over even then.
+    Ok(usable.max(1))
 }
 
 /// The mark of a file that a job's layout made: a later job may lengthen it although it only

@@ -164,11 +164,7 @@ fn run_led(
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
     files.announce = request.announce;
-    let prepared = prepared(request, &mut files, talk);
-    if prepared.is_err() {
-        files.made.remove_all();
-    }
-    let (mut members, results) = prepared?;
+    let (mut members, results) = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let entries = || members.iter().flat_map(|member| &member.ground.entries);
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
@@ -237,8 +233,21 @@ pub fn data_files(sections: &[Section]) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// All instances with their files made and open, and the destinations of their results.
+/// All instances with their files made and open, and the destinations of their results; no file is
+/// left behind when that fails.
 fn prepared<'a>(
+    request: &JobsRequest<'a>,
+    files: &mut Files<'_>,
+    talk: &mut dyn Talk,
+) -> Result<(Vec<Member<'a>>, Option<Destinations>), JobsError> {
+    let prepared = prepare_members(request, files, talk);
+    if prepared.is_err() {
+        files.made.remove_all();
+    }
+    prepared
+}
+
+fn prepare_members<'a>(
     request: &JobsRequest<'a>,
     files: &mut Files<'_>,
     talk: &mut dyn Talk,

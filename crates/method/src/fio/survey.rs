@@ -65,9 +65,7 @@ impl Planned {
                         show(path),
                         Bytes(growth.to)
                     ),
-                    Some(
-                        "raise the limit on file sizes (ulimit -f unlimited), or take a smaller size",
-                    ),
+                    Some("raise the limit on file sizes (ulimit -f unlimited), or lower size"),
                 ));
             }
             let at = &growth.folder;
