@@ -19,7 +19,7 @@ use crate::interval::{self, Shape, SliceSink, TICKS};
 use crate::outcome::{
     Activity, Asked, EndReason, ErrorCount, IntervalOutcome, OpenLoop, Outcome, Verified,
 };
-use crate::recruit::{Recruit, serve};
+use crate::recruit::{ArmError, Recruit, serve};
 use crate::run::{EngineError, Progress};
 use crate::session::{Extras, Kit};
 use crate::signal;
@@ -84,6 +84,27 @@ pub(crate) struct Crew {
     pauses: Option<PauseWatch>,
 }
 
+/// Waits until every worker of `job` is ready; gives what they say of the backend, once each.
+fn wait_until_ready(
+    job: &Job,
+    readiness: Vec<Receiver<Result<Vec<String>, ArmError>>>,
+) -> Result<Vec<String>, EngineError> {
+    let mut notes = Vec::new();
+    for is_ready in readiness {
+        match is_ready.recv() {
+            Ok(Ok(of_worker)) => notes.extend(of_worker),
+            Ok(Err((attempt, error))) => return Err(EngineError::arm(job, attempt, error)),
+            Err(_) => {
+                let died = io::Error::other("the worker thread died");
+                return Err(EngineError::arm(job, "arm a worker thread", died));
+            }
+        }
+    }
+    notes.sort();
+    notes.dedup();
+    Ok(notes)
+}
+
 impl Crew {
     /// Starts the worker threads and waits until all of them are ready.
     pub(crate) fn arm(
@@ -140,19 +161,7 @@ impl Crew {
             hands.push(Hand { thread, shared, sink, start, report: reported });
             readiness.push(is_ready);
         }
-        let mut notes = Vec::new();
-        for is_ready in readiness {
-            match is_ready.recv() {
-                Ok(Ok(of_worker)) => notes.extend(of_worker),
-                Ok(Err((attempt, error))) => return Err(EngineError::arm(job, attempt, error)),
-                Err(_) => {
-                    let died = io::Error::other("the worker thread died");
-                    return Err(EngineError::arm(job, "arm a worker thread", died));
-                }
-            }
-        }
-        notes.sort();
-        notes.dedup();
+        let notes = wait_until_ready(job, readiness)?;
         let Extras { time_submissions, flow, .. } = kit.extras.clone();
         let job = job.clone();
         Ok(Self { job, kind, hands, notes, virtual_ns, time_submissions, flow, pauses })

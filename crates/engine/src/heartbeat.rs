@@ -212,7 +212,8 @@ impl PauseWatch {
 }
 
 impl Pause {
-    /// When it ended, on the clock. What that showed of a suspension is not known: it is an instant.
+    /// When it ended, on the clock. Of a suspension, whose length the clock does not show, it is the
+    /// start.
     fn end_ns(&self) -> u64 {
         match self.kind {
             PauseKind::Stopped => self.start_ns.saturating_add(self.length_ns),

@@ -141,7 +141,8 @@ impl FolderEntry {
         }
     }
 
-    /// Whether it is a thing without a name, as what a typed link leads to: neither made nor removed.
+    /// Whether it is a thing without a name, such as what a typed link leads to: it is neither made
+    /// nor removed.
     #[must_use]
     pub fn is_handle(&self) -> bool {
         self.rest.as_os_str().is_empty()

@@ -10,7 +10,7 @@ use rustix::fs::{FallocateFlags, fallocate, ftruncate};
 use target::{FolderEntry, TargetError, keeps_nothing, kept_free, open_for_reading_buffered, room};
 
 use super::error::JobsError;
-use super::files::STEP;
+use super::file_layout::STEP;
 
 pub(super) fn show(path: &Path) -> String {
     path.display().to_string()
@@ -179,6 +179,18 @@ pub(super) fn pre_read(file: &File) -> std::io::Result<()> {
             read => at += read as u64,
         }
     }
+}
+
+/// Whether a file could be made where there is none, as far as it can be seen without making it.
+pub(super) fn may_make(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
+    let folder = entry.folder();
+    let wrong =
+        |error: std::io::Error| system(&section.name, "make a file in", folder.path(), error);
+    if !folder.is_folder() {
+        return Err(wrong(std::io::ErrorKind::NotADirectory.into()));
+    }
+    rustix::fs::access(folder.descriptor_path(), rustix::fs::Access::WRITE_OK)
+        .map_err(|error| wrong(error.into()))
 }
 
 #[cfg(test)]

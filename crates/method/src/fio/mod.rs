@@ -10,6 +10,7 @@ mod director;
 mod disks;
 mod error;
 mod fence;
+mod file_layout;
 mod files;
 mod filing;
 mod flow;
@@ -166,10 +167,7 @@ fn run_led(
     files.announce = request.announce;
     let (mut members, results) = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
-    let entries = || members.iter().flat_map(|member| &member.ground.entries);
-    let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
-    let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
-    let mut disks = (wanted && real).then(|| Disks::watch(entries(), roots));
+    let mut disks = watch_disks(request.sections, &members, roots);
     let mut logs = Logs::new(members.len(), results);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
@@ -223,6 +221,14 @@ fn run_led(
         sections: reported().map(|m| m.instance.section).collect(),
         began: planned_ns.and_then(|planned_ns| began(&members, planned_ns)),
     })
+}
+
+/// The disks below the files of the jobs; `None` where nobody wants to know, or no job uses any.
+fn watch_disks(sections: &[Section], members: &[Member<'_>], roots: &Roots) -> Option<Disks> {
+    let wanted = sections.iter().any(|section| section.options.report.disk_util);
+    let real = sections.iter().any(|section| section.options.engine.engine != Engine::Null);
+    let entries = members.iter().flat_map(|member| &member.ground.entries);
+    (wanted && real).then(|| Disks::watch(entries, roots))
 }
 
 /// The files and devices that the jobs work on, by their names.
