@@ -114,14 +114,12 @@ fn run(
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
-        // Scripts that call `fio` get nothing that fio does not print.
-        announce: (!as_fio || io::stderr().is_terminal()).then_some(announce),
+        announce: announcer(as_fio),
         create: |path, goes_on| {
             let mut open = OpenOptions::new();
             open.write(true).create(true).truncate(!goes_on).append(goes_on).open(path)
         },
     };
-    let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
     let mut voice = Voice {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
@@ -129,7 +127,7 @@ fn run(
         out,
         words,
         layouts: Vec::new(),
-        eta: EtaLine::new(newline),
+        eta: EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms)),
         shown: false,
         failed: None,
     };
@@ -162,9 +160,13 @@ fn run(
     })
 }
 
-fn announce(text: &str) {
-    // Who does not read it misses only why it takes a while.
-    let _ = writeln!(io::stderr().lock(), "fio: {text}");
+/// Tells why it takes a while; scripts that call `fio` get nothing that fio does not print.
+fn announcer(as_fio: bool) -> Option<fn(&str)> {
+    let announce: fn(&str) = |text| {
+        // Who does not read it misses nothing else.
+        let _ = writeln!(io::stderr().lock(), "fio: {text}");
+    };
+    (!as_fio || io::stderr().is_terminal()).then_some(announce)
 }
 
 fn idle(each: bool) -> Idle {
