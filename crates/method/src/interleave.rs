@@ -101,6 +101,7 @@ pub fn interleave(
         layout: Nanos((request.budget.0 as f64 * LAYOUT_SHARE) as u64),
         budget: request.budget,
         measures_writes: request.workloads.iter().any(|w| w.part.mix.writes()),
+        name: None,
     };
     let (first, flow) = Stage::set(&request.asks[0], room, roots, stop, &mut of_a)?;
     let mut turns = Turns {

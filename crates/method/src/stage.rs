@@ -64,6 +64,8 @@ pub(crate) struct Room<'a> {
     pub(crate) budget: Nanos,
     /// Whether cells write, or the layout alone.
     pub(crate) measures_writes: bool,
+    /// The name under which it is announced, where it has one.
+    pub(crate) name: Option<&'a str>,
 }
 
 /// Why the sequence of cells goes on, or ends.

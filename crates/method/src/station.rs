@@ -44,14 +44,14 @@ pub struct Setting {
 impl Setting {
     pub(crate) fn of(room: Room<'_>) -> Self {
         // What is written is announced by the coordinator.
-        let Room { block_sizes, size, layout, budget, measures_writes: _ } = room;
+        let Room { block_sizes, size, layout, budget, measures_writes: _, name: _ } = room;
         Self { block_sizes: block_sizes.to_vec(), size, layout, budget }
     }
 
     fn room(&self) -> Room<'_> {
         let Self { block_sizes, size, layout, budget } = self;
         let (size, layout, budget) = (*size, *layout, *budget);
-        Room { block_sizes, size, layout, budget, measures_writes: true }
+        Room { block_sizes, size, layout, budget, measures_writes: true, name: None }
     }
 }
 

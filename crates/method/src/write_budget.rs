@@ -143,7 +143,8 @@ fn use_more(least: Bytes) -> String {
 /// What is about to be written, and for how long.
 pub(crate) fn announcement(ask: &Ask, room: &Room<'_>, what: &str) -> String {
     let (path, time) = (ask.path.display(), room.budget);
-    let lead = format!("writes {what} {path}");
+    let name = room.name.map(|name| format!("{name} on {path} ")).unwrap_or_default();
+    let lead = format!("{name}writes {what} {path}");
     match (room.measures_writes, ask.max_written) {
         (false, _) => format!("{lead}, then only reads: at most {time} in all"),
         (true, Some(max)) => {
@@ -253,6 +254,7 @@ mod tests {
             layout: Nanos::secs(15),
             budget: Nanos::secs(60),
             measures_writes,
+            name: None,
         };
         let said = |max, writes| announcement(&ask(None, max), &room(writes), "4 GiB to");
         let open = said(None, true);

@@ -144,10 +144,8 @@ fn run(
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
         results: Some(all),
-        // Scripts that call `fio` get nothing that fio does not print.
-        announce: (!as_fio || terminal::is_stderr_terminal()).then_some(announce),
+        announce: announcer(as_fio),
     };
-    let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
     let mut voice = Voice {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
@@ -155,7 +153,7 @@ fn run(
         out,
         words,
         layouts: Vec::new(),
-        eta: EtaLine::new(newline),
+        eta: EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms)),
         shown: false,
         failed: None,
     };
@@ -188,9 +186,13 @@ fn run(
     })
 }
 
-fn announce(text: &str) {
-    // Who does not read it misses only why it takes a while.
-    let _ = terminal::say_line(format_args!("fio: {text}"));
+/// Tells why it takes a while; scripts that call `fio` get nothing that fio does not print.
+fn announcer(as_fio: bool) -> Option<fn(&str)> {
+    let announce: fn(&str) = |text| {
+        // Who does not read it misses nothing else.
+        let _ = terminal::say_line(format_args!("fio: {text}"));
+    };
+    (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
 }
 
 fn idle(each: bool) -> Idle {

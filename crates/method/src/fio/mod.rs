@@ -164,7 +164,6 @@ fn run_led(
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
-    files.announce = request.announce;
     let (mut members, results) = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let mut disks = watch_disks(request.sections, &members, roots);
@@ -206,8 +205,7 @@ fn run_led(
         disks: disks.map(|disks| disks.used(elapsed_ms, roots)).unwrap_or_default(),
         ..Run::default()
     };
-    let mut notes = std::mem::take(&mut files.looks);
-    notes.extend(members.iter().flat_map(Member::remarks));
+    let mut notes: Vec<String> = members.iter().flat_map(Member::remarks).collect();
     notes.dedup();
     let failed = members.iter().filter(|member| member.trouble.errno != 0).count() as u32;
     let failures = members.iter().filter_map(Member::failure).collect();
@@ -215,7 +213,7 @@ fn run_led(
         run,
         failed,
         failures,
-        notes,
+        notes: [std::mem::take(&mut files.looks), notes].concat(),
         findings: judged,
         trouble: logs.failed.take(),
         sections: reported().map(|m| m.instance.section).collect(),
@@ -258,6 +256,7 @@ fn prepare_members<'a>(
     files: &mut Files<'_>,
     talk: &mut dyn Talk,
 ) -> Result<(Vec<Member<'a>>, Option<Destinations>), JobsError> {
+    files.announce = request.announce;
     let all = instances(request.sections);
     let all = all.iter().map(|instance| (&request.sections[instance.section], instance));
     let named = data_files(request.sections);

@@ -100,7 +100,8 @@ pub fn limit_on(
 
 fn room<'a>(request: &LimitRequest, block_sizes: &'a [Bytes]) -> Room<'a> {
     let measures_writes = request.parts.iter().any(|part| part.mix.writes());
-    Room { block_sizes, size: SIZE, layout: LAYOUT, budget: request.budget, measures_writes }
+    let budget = request.budget;
+    Room { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
 }
 
 /// Searches on a stage that is ready.

@@ -132,7 +132,7 @@ fn room(request: &SweepRequest) -> Room<'_> {
     let SweepPlan { parts, block_sizes, write_shares, .. } = &request.plan;
     let measures_writes = !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes());
     let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
-    Room { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes }
+    Room { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
 }
 
 /// Measures on a stage that is ready.
