@@ -212,8 +212,7 @@ impl PauseWatch {
 }
 
 impl Pause {
-    /// When it ended, on the clock. Of a suspension, whose length the clock does not show, it is the
-    /// start.
+    /// When it ended, on the clock, which stands still while the machine is suspended.
     fn end_ns(&self) -> u64 {
         match self.kind {
             PauseKind::Stopped => self.start_ns.saturating_add(self.length_ns),
