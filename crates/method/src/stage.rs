@@ -26,7 +26,7 @@ use crate::fits;
 use crate::ground::{Ground, SPAN_MIN};
 use crate::hosts::{Epoch, Standing};
 use crate::layout::{LaidOut, Layout, lay_out};
-use crate::write_budget::{Allowance, WriteBudget};
+use crate::write_budget::{Allowance, WriteBudget, bounded_completion};
 use calibration::calibrate;
 use stand::describe_opening;
 
@@ -480,10 +480,7 @@ impl<'a> Stage<'a> {
             id: run_id(self.started, ask.seed),
             finished: Timestamp::now(),
             command: earlier.map_or(&ask.command, |earlier| &earlier.command).clone(),
-            completion: match &self.write_budget {
-                Some(budget) => budget.completion(&self.completion),
-                None => self.completion.clone(),
-            },
+            completion: bounded_completion(self.write_budget.as_ref(), &self.completion),
             resumed: earlier.map(|earlier| earlier.resumed.clone()).unwrap_or_default(),
             environment,
             targets: vec![info],

@@ -106,13 +106,16 @@ impl WriteBudget {
         let max = self.max;
         (!lost.is_empty()).then(|| format!("--max-written {}: {}", max.compact(), lost.join(", ")))
     }
+}
 
-    /// How a run ended that would be complete without the bound.
-    pub(crate) fn completion(&self, completion: &Completion) -> Completion {
-        match (completion, self.shortfall()) {
-            (Completion::Complete, Some(reason)) => Completion::Partial { reason, failed: false },
-            _ => completion.clone(),
-        }
+/// How a run ended: one that is whole but for what the bound cost is partial.
+pub(crate) fn bounded_completion(
+    budget: Option<&WriteBudget>,
+    completion: &Completion,
+) -> Completion {
+    match (completion, budget.and_then(WriteBudget::shortfall)) {
+        (Completion::Complete, Some(reason)) => Completion::Partial { reason, failed: false },
+        _ => completion.clone(),
     }
 }
 
