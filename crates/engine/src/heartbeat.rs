@@ -212,7 +212,7 @@ impl PauseWatch {
 }
 
 impl Pause {
-    /// When it ended, on the clock. What that showed of a suspension is not known: it is an instant.
+    /// When it ended, on the clock; a suspension is an instant, for clocks may have stopped too.
     fn end_ns(&self) -> u64 {
         match self.kind {
             PauseKind::Stopped => self.start_ns.saturating_add(self.length_ns),
