@@ -326,7 +326,7 @@ mod tests {
         };
         check("clout", "unknown preset 'clout'; did you mean 'cloud'?");
         check("./none.toml", "cannot read the preset in ./none.toml");
-        check("/", "it is no file");
+        check("/", "it is a folder");
         assert!(familiar("linez", "--format").unwrap_err().message.contains("'linez'"));
     }
 }

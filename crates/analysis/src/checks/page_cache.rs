@@ -32,8 +32,10 @@ pub(super) fn check(record: &Record) -> Finding {
         return memory(record, &fs.kind, &fs.mount_point);
     }
     let mut tally = Tally::new(id);
-    // `direct=0` of fio's jobs: the file system was never asked for O_DIRECT.
-    let buffered = !record.cells.iter().any(|cell| cell.job.direct);
+    // `direct=0` of fio's jobs: the file system was never asked for O_DIRECT. A preset says itself
+    // which of its steps go through the page cache, and syncs what has to reach the device.
+    let preset = matches!(record.plan.purpose, Purpose::Preset(_));
+    let buffered = !preset && !record.cells.iter().any(|cell| cell.job.direct);
     let refused = !target.direct;
     let device_counts = device_counts(record);
     let mut compared = 0;

@@ -128,7 +128,15 @@ fn the_guard_itself_says_the_same() {
     let (free, full, claimed) = (device(), device(), device());
     std::fs::write(full.path(), "the only row of this table").unwrap();
     let _claim = crate::guard::claim_for_a_look(claimed.path()).unwrap();
-    let found = inventory(Tool::ours("0"), &Roots::host());
+    let mut found = inventory(Tool::ours("0"), &Roots::host());
+    // Other tests' losetup looks for a free device, and has each open for a moment.
+    let is_taken = |device: &LoopDevice, found: &Inventory| {
+        refused(found, device.name()).iter().any(|reason| reason.contains("losetup"))
+    };
+    let mut tries = 0..100;
+    while [&free, &full].iter().any(|device| is_taken(device, &found)) && tries.next().is_some() {
+        found = inventory(Tool::ours("0"), &Roots::host());
+    }
     let check = |device: &LoopDevice, refused: bool, holds: Option<&str>| {
         let (path, stand) = (device.path(), &found.device(device.name()).unwrap().write);
         assert_eq!(stand.holds.as_deref(), holds, "{stand:?}");

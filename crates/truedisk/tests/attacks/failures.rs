@@ -109,7 +109,7 @@ fn a_disk_with_bad_places_is_told_and_ends() {
     let device = disk.attach().unwrap();
     let record = record_of(check(["--read-only".as_ref(), device.path().as_os_str()]));
     let failed = |record: &Record| record.cells.iter().any(|cell| !cell.failures.is_empty());
-    assert!(failed(&record), "no cell says that reads failed");
+    assert!(failed(&record), "no cell says that reads failed: {:?}", record.completion);
 }
 
 /// Where the system forbids io_uring, another interface measures.

@@ -6,9 +6,11 @@ use std::process::Stdio;
 use lab::{NatsServer, Need, Scratch, skip_unless};
 
 use crate::digest;
-use crate::here::{Agent, Raw, fleet};
+use crate::field::wait;
+use crate::here::{Agent, LIMIT, Raw, fleet};
 
-/// The first order of a verb that a real coordinator sends to an agent, which then ends.
+/// The first order of a verb that a real coordinator sends to an agent, which then ends. On a busy
+/// host a coordinator may give up before the agent has answered: then another one asks.
 fn overhear(room: &Path, server: &NatsServer, verb: &str, words: &[&str]) -> String {
     let _agent = Agent::start(room, &["--nats", &server.url()]);
     let mut ear = Raw::new(server);
@@ -16,12 +18,20 @@ fn overhear(room: &Path, server: &NatsServer, verb: &str, words: &[&str]) -> Str
     assert_eq!(ear.line(), "PONG");
     let url = server.url();
     let words: Vec<&str> = ["--nats", &url].into_iter().chain(words.iter().copied()).collect();
-    let mut command = fleet(&words);
-    let mut coordinator = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let order = String::from_utf8(ear.message()).unwrap();
-    let _ = coordinator.kill();
-    let _ = coordinator.wait();
-    order
+    std::thread::scope(|scope| {
+        let heard = scope.spawn(move || String::from_utf8(ear.message()).unwrap());
+        while !heard.is_finished() {
+            let mut command = fleet(&words);
+            let mut coordinator =
+                command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            wait(LIMIT, "an order, or the end of its coordinator", || {
+                heard.is_finished() || coordinator.try_wait().unwrap().is_some()
+            });
+            let _ = coordinator.kill();
+            let _ = coordinator.wait();
+        }
+        heard.join().unwrap()
+    })
 }
 
 /// The order with a byte of it changed, differently for each number.
