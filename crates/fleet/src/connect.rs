@@ -139,13 +139,12 @@ impl Server {
             options = with_credentials(options, file).await?;
         }
         if let Some(file) = &self.tls_ca {
-            // Found out here, where the file can be named.
-            std::fs::metadata(file).map_err(|error| unreadable("--tls-ca", file, &error))?;
+            check_readable("--tls-ca", file)?;
             options = options.add_root_certificates(file.clone()).require_tls(true);
         }
         if let Some((certificate, key)) = &self.tls_client {
             for file in [certificate, key] {
-                std::fs::metadata(file).map_err(|error| unreadable("--tls-cert", file, &error))?;
+                check_readable("--tls-cert", file)?;
             }
             options = options.add_client_certificate(certificate.clone(), key.clone());
         }
@@ -241,6 +240,13 @@ async fn with_credentials(
         let what = format!("{} holds no credentials: {error}", file.display());
         FleetError::wrong(what, "give a .creds file of nsc, or a file with the seed of an nkey")
     })
+}
+
+/// NATS's client reads these files itself, and without a limit. What is wrong with one is found out
+/// here, where it can be named.
+fn check_readable(flag: &str, file: &std::path::Path) -> Result<(), FleetError> {
+    let read = input::read(file, input::TEXT_MAX);
+    read.map(drop).map_err(|error| unreadable(flag, file, &error))
 }
 
 fn unreadable(flag: &str, file: &std::path::Path, error: &std::io::Error) -> FleetError {

@@ -55,6 +55,12 @@ pub enum HistoryError {
         /// The database's words.
         words: String,
     },
+    /// A link or a device has the name of one of its files.
+    #[error("refused to use {} as the history: it is no regular file", path.display())]
+    NotOurs {
+        /// What has the name.
+        path: PathBuf,
+    },
     /// A newer truedisk made it.
     #[error("the history {place} has version {found}, this truedisk reads up to {known}")]
     Newer {
@@ -167,6 +173,9 @@ impl HistoryError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let words = match self {
+            Self::NotOurs { .. } => {
+                "remove the link or device, or set XDG_DATA_HOME to a folder of your own".to_owned()
+            }
             Self::Unknown { nearest, .. } if nearest.is_empty() => {
                 "truedisk history list shows what is there".to_owned()
             }

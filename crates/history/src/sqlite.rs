@@ -1,6 +1,6 @@
 //! The history of one host: SQLite, with the records as files beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use output::{make_private_file, make_private_folder};
@@ -34,19 +34,22 @@ impl Sqlite {
         let _ = make_private_file(&files.database());
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::prepared(Connection::open_with_flags(files.database(), flags), files)
+        Self::prepared(Connection::open_with_flags(own_database(&files)?, flags), files)
     }
 
     /// Opens the history in a folder to read; where there is none, an empty one that is kept
     /// nowhere.
     pub(crate) fn read(folder: &Path) -> Result<Self, HistoryError> {
         let files = Files::new(folder);
-        let path = files.database();
-        if !path.exists() {
+        if files.database().symlink_metadata().is_err() {
             return Self::prepared(Connection::open_in_memory(), files);
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let path = own_database(&files)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         match Self::prepared(Connection::open_with_flags(&path, flags), files.clone()) {
             // On a medium that nobody can write, nobody changes it while it is read.
             Err(HistoryError::ReadOnly { .. }) => {
@@ -78,6 +81,27 @@ impl Sqlite {
     }
 }
 
+/// Where the database lies, without links above it: SQLite follows none. Refuses a database, or a
+/// file of SQLite's beside it, that is a link or a device: SQLite would take a device for an empty
+/// database, and write to it.
+fn own_database(files: &Files) -> Result<PathBuf, HistoryError> {
+    let database = files.database();
+    for end in ["", "-wal", "-shm", "-journal"] {
+        let mut path = database.clone().into_os_string();
+        path.push(end);
+        let path = PathBuf::from(path);
+        if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(HistoryError::NotOurs { path });
+        }
+    }
+    let (folder, name) = (database.parent(), database.file_name());
+    let folder = folder.and_then(|folder| folder.canonicalize().ok());
+    Ok(match (folder, name) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => database,
+    })
+}
+
 /// Waits for others, makes every commit safe against a loss of power, and brings the tables to
 /// this version.
 fn prepare(connection: &mut Connection, place: &str) -> Result<(), HistoryError> {
@@ -102,6 +126,12 @@ fn prepare(connection: &mut Connection, place: &str) -> Result<(), HistoryError>
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     // Another process may have been faster.
     let found = version(&steps).map_err(failed)?;
+    let tables = "SELECT count(*) FROM sqlite_master";
+    let tables: i64 = steps.query_row(tables, [], |row| row.get(0)).map_err(failed)?;
+    if found == 0 && tables > 0 {
+        let words = "another program's tables are in it".to_owned();
+        return Err(HistoryError::Broken { place: place.to_owned(), words });
+    }
     for step in MIGRATIONS.iter().skip(usize::try_from(found).unwrap_or(0)) {
         steps.execute_batch(step).map_err(failed)?;
     }

@@ -38,6 +38,43 @@ fn what_is_no_database_is_said_to_be_none() {
 }
 
 #[test]
+fn links_devices_and_databases_of_others_are_not_written() {
+    let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let precious = outside.path().join("precious");
+    for (number, contents) in [Vec::new(), b"precious".to_vec()].into_iter().enumerate() {
+        for end in ["", "-wal", "-shm", "-journal"] {
+            fs::write(&precious, &contents).unwrap();
+            let link = folder.path().join(format!("history.db{end}"));
+            std::os::unix::fs::symlink(&precious, &link).unwrap();
+            // Files beside a database are of interest only where there is one.
+            if !end.is_empty() {
+                fs::write(folder.path().join("history.db"), "").unwrap();
+            }
+            for opened in
+                [History::open(&place(folder.path())), History::read(&place(folder.path()))]
+            {
+                let error = refused(opened);
+                assert!(matches!(error, HistoryError::NotOurs { .. }), "{number} {end}: {error}");
+            }
+            assert_eq!(fs::read(&precious).unwrap(), contents);
+            fs::remove_file(&link).unwrap();
+            let _ = fs::remove_file(folder.path().join("history.db"));
+        }
+    }
+    let foreign = rusqlite::Connection::open(folder.path().join("history.db")).unwrap();
+    foreign.execute_batch("CREATE TABLE bookmarks (url TEXT)").unwrap();
+    drop(foreign);
+    let error = refused(History::open(&place(folder.path())));
+    assert!(error.to_string().contains("another program's tables"), "{error}");
+    // The folder itself may be a link.
+    let link = outside.path().join("link");
+    fs::remove_file(folder.path().join("history.db")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+    History::open(&place(&link)).unwrap().save(&fixture::ssd()).unwrap();
+    assert_eq!(History::read(&place(&link)).unwrap().count().unwrap(), 1);
+}
+
+#[test]
 fn a_locked_history_is_waited_for_and_then_said_to_be_locked() {
     let folder = tempfile::tempdir().unwrap();
     let mut history = History::open(&place(folder.path())).unwrap();

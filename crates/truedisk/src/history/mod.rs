@@ -14,6 +14,8 @@ use crate::{Failure, Outcome, terminal};
 
 /// The request was wrong, or the history cannot be used.
 const WRONG: u8 = 2;
+/// Refused to protect data.
+const PROTECTED: u8 = 4;
 /// The result could not be written.
 const FAILED: u8 = 1;
 
@@ -25,6 +27,7 @@ impl From<HistoryError> for Failure {
                 return Self::new(String::new(), None, 0);
             }
             HistoryError::Export { .. } => FAILED,
+            HistoryError::NotOurs { .. } => PROTECTED,
             _ => WRONG,
         };
         Self::new(error.to_string(), error.hint(), status)
