@@ -82,8 +82,12 @@ impl WriteBudget {
             let time = cell.job.stop.time.filter(|_| cell.job.stop.bytes.is_some());
             time.is_some_and(|time| (cell.elapsed.0 as f64) < WHOLE * time.0 as f64)
         };
-        if allowance == Allowance::Bounded && cells.iter().any(is_cut) {
-            self.cut_short += 1;
+        // One that ended within its warm-up has no figure, and is in no table.
+        let has_figure = |cell: &Cell| cell.totals.iter().next().is_some();
+        match allowance {
+            Allowance::Bounded if !cells.iter().all(has_figure) => self.left_out += 1,
+            Allowance::Bounded if cells.iter().any(is_cut) => self.cut_short += 1,
+            _ => {}
         }
     }
 
