@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use output::OutputError;
 use record::store::StoreError;
 
 /// Why a history could not do what was asked.
@@ -10,6 +11,9 @@ pub enum HistoryError {
     /// There is no place for it.
     #[error(transparent)]
     Record(#[from] StoreError),
+    /// A file of it cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// The operating system said no.
     #[error("cannot {attempt} {}: {source}", path.display())]
     Io {
@@ -187,6 +191,7 @@ impl HistoryError {
                 "set HOME, XDG_DATA_HOME or TRUEDISK_HISTORY".to_owned()
             }
             Self::Record(_)
+            | Self::Output(_)
             | Self::Io { .. }
             | Self::Database { .. }
             | Self::Tag { .. }

@@ -4,7 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use record::store::{self, StoreError};
+use output::{OutputError, save_private};
+use record::store;
 
 use crate::HistoryError;
 
@@ -67,8 +68,8 @@ impl Files {
     }
 
     /// Writes a record so that it is there as a whole, or not at all, whatever happens meanwhile.
-    pub(crate) fn keep(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, StoreError> {
-        store::save(&self.folder.join("runs"), &format!("{id}.json.gz"), bytes)
+    pub(crate) fn keep(&self, id: &str, bytes: &[u8]) -> Result<PathBuf, OutputError> {
+        save_private(&self.folder.join("runs"), &format!("{id}.json.gz"), bytes)
     }
 
     pub(crate) fn fetch(&self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {

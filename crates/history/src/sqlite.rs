@@ -1,8 +1,9 @@
 //! The history of one host: SQLite, with the records as files beside it.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
-use std::{fs, path::Path};
 
+use output::{make_private_file, make_private_folder};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, TransactionBehavior, params_from_iter};
 
@@ -26,12 +27,11 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     /// Opens the history in a folder, and makes it where there is none.
     pub(crate) fn create(folder: &Path) -> Result<Self, HistoryError> {
-        fs::create_dir_all(folder).map_err(|source| HistoryError::Io {
-            attempt: "create the folder",
-            path: folder.to_owned(),
-            source,
-        })?;
+        make_private_folder(folder)?;
         let files = Files::new(folder);
+        // SQLite gives the files beside a database its mode. Where none can be made, SQLite says
+        // why.
+        let _ = make_private_file(&files.database());
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -1,5 +1,6 @@
 //! Destinations of one command: opened before it measures, written afterwards.
 
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -26,7 +27,7 @@ const NEW_MODE: Mode = Mode::from_raw_mode(0o666);
 const ATTEMPTS: usize = 16;
 
 /// All destinations of one command, and the inputs that none of them may be.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Destinations {
     inputs: Arc<Vec<Identity>>,
     taken: Vec<Taken>,
@@ -35,17 +36,14 @@ pub struct Destinations {
 }
 
 /// A destination that was opened before.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Taken {
     path: PathBuf,
-    slot: Slot,
+    /// The file that is there; none where the name is free.
+    file: Option<Identity>,
+    /// The folder and the name in it; none of a descriptor.
+    name: Option<(Identity, OsString)>,
     appended: bool,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Slot {
-    File(Identity),
-    Free(Identity, std::ffi::OsString),
 }
 
 /// A place for one result.
@@ -110,7 +108,7 @@ impl Destinations {
                 // A terminal may be both streams.
                 let is_file = matches!(file_type(&stat), FileType::RegularFile | FileType::Fifo);
                 if is_file || stream == Stream::Stdout {
-                    self.take(path, Slot::File(Identity::of(&stat)), appended)?;
+                    self.take(path, Some(Identity::of(&stat)), None, appended)?;
                 }
                 Way::Stream(stream)
             }
@@ -120,7 +118,8 @@ impl Destinations {
                     seen.nature(path)?;
                 }
                 self.refuse_input(&seen.stat, path)?;
-                self.take_seen(path, &seen, appended)?;
+                let file = Some(seen.identity()).filter(|_| !seen.is_null());
+                self.take(path, file, None, appended)?;
                 Way::AsIs { seen: seen.file, file: None }
             }
             Located::Entry(entry) => self.open_entry(path, entry, appended)?,
@@ -136,14 +135,17 @@ impl Destinations {
     ) -> Result<Way, OutputError> {
         let failed = |error: io::Error| OutputError::io("write", path, error);
         let folder = self.share_folder(&mut entry).map_err(failed)?;
+        let name = Some((folder, entry.name.clone()));
         let Some(seen) = entry.look().map_err(failed)? else {
             refuse_own_name(&entry, path)?;
             probe(&entry, path)?;
-            self.take(path, Slot::Free(folder, entry.name.clone()), appended)?;
+            self.take(path, None, name, appended)?;
             return Ok(Way::of(entry, appended));
         };
         if seen.nature(path)? == Nature::Stream {
-            self.take_seen(path, &seen, appended)?;
+            if !seen.is_null() {
+                self.take(path, Some(seen.identity()), name, appended)?;
+            }
             return Ok(Way::AsIs { seen: seen.file, file: None });
         }
         refuse_own_name(&entry, path)?;
@@ -160,7 +162,7 @@ impl Destinations {
             }
             probe(&entry, path)?;
         }
-        self.take_seen(path, &seen, appended)?;
+        self.take(path, Some(seen.identity()), name, appended)?;
         Ok(Way::of(entry, appended))
     }
 
@@ -178,21 +180,24 @@ impl Destinations {
         refuse_input(&self.inputs, stat, path)
     }
 
-    fn take_seen(&mut self, path: &Path, seen: &Seen, appended: bool) -> Result<(), OutputError> {
-        if seen.is_null() {
-            return Ok(());
-        }
-        self.take(path, Slot::File(seen.identity()), appended)
-    }
-
     /// Refuses a second destination that is the same file.
-    fn take(&mut self, path: &Path, slot: Slot, appended: bool) -> Result<(), OutputError> {
-        let same = |taken: &&Taken| taken.slot == slot && !(appended && taken.appended);
-        if let Some(taken) = self.taken.iter().find(same) {
+    fn take(
+        &mut self,
+        path: &Path,
+        file: Option<Identity>,
+        name: Option<(Identity, OsString)>,
+        appended: bool,
+    ) -> Result<(), OutputError> {
+        let is_same = |taken: &&Taken| {
+            let same_file = file.is_some() && taken.file == file;
+            let same_name = name.is_some() && taken.name == name;
+            (same_file || same_name) && !(appended && taken.appended)
+        };
+        if let Some(taken) = self.taken.iter().find(is_same) {
             let reason = format!("{} goes there already", taken.path.display());
             return Err(OutputError::unsuitable(path, reason));
         }
-        self.taken.push(Taken { path: path.to_owned(), slot, appended });
+        self.taken.push(Taken { path: path.to_owned(), file, name, appended });
         Ok(())
     }
 }

@@ -21,7 +21,7 @@ pub enum StoreError {
     /// The system refused.
     #[error("cannot {attempt} {}: {source}", path.display())]
     Io {
-        /// `create the folder`, `write`, `read`.
+        /// `read`, `unpack`.
         attempt: &'static str,
         /// Which file or folder.
         path: PathBuf,
@@ -70,30 +70,6 @@ pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, S
 /// Only when a number in it is not finite.
 pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
     serde_json::to_string(record)
-}
-
-/// Writes `bytes` to `folder/name` so that a reader sees all of it or nothing.
-///
-/// # Errors
-/// When the folder cannot be made or the file cannot be written.
-pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf, StoreError> {
-    let io = |attempt, path: &Path| {
-        let path = path.to_owned();
-        move |source| StoreError::Io { attempt, path, source }
-    };
-    fs::create_dir_all(folder).map_err(io("create the folder", folder))?;
-    let path = folder.join(name);
-    let partial = folder.join(format!(".{name}.{}.partial", std::process::id()));
-    let result = fs::File::create(&partial)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&partial, &path))
-        // The new name is safe only when the folder is.
-        .and_then(|()| fs::File::open(folder)?.sync_all());
-    if let Err(source) = result {
-        let _ = fs::remove_file(&partial);
-        return Err(StoreError::Io { attempt: "write", path, source });
-    }
-    Ok(path)
 }
 
 /// The record as compressed JSON: what the history keeps.

@@ -16,6 +16,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
         &args.common,
+        &promise::inputs(&args.promise),
         Nanos(Times::of(effort).budget.0 + until_throttled.map_or(0, |time| time.0)),
         |ask, stop, watch| {
             let roots = Roots::host();

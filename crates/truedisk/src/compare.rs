@@ -4,7 +4,6 @@ mod runs;
 mod turns;
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
 
 use analysis::compare::{CompareError, Group, Terms, compare as hold};
 use record::Record;
@@ -12,7 +11,7 @@ use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
 use report::Style;
 
 use crate::args::{CompareArgs, FailOnCompare};
-use crate::output::write;
+use crate::output::{Outputs, destinations, write, write_record};
 use crate::{Failure, Outcome};
 
 const FAILED: u8 = 1;
@@ -31,8 +30,10 @@ struct Found {
 
 /// Compares and tells.
 pub(crate) fn compare(args: &CompareArgs) -> Outcome {
+    let mut all = destinations(runs::inputs(args));
+    let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
     let found = if args.interleave {
-        turns::measure(args)?
+        turns::measure(args, &mut all)?
     } else {
         Found { sides: runs::sides(args)?, interrupted: false }
     };
@@ -56,7 +57,7 @@ pub(crate) fn compare(args: &CompareArgs) -> Outcome {
         ..Terms::usual(env!("CARGO_PKG_VERSION"))
     };
     let comparison = hold(&groups, &terms).map_err(|error| refused(&error))?;
-    tell(&comparison, args)?;
+    tell(&comparison, outputs)?;
     status(&comparison, args, found.interrupted)
 }
 
@@ -70,27 +71,28 @@ fn refused(error: &CompareError) -> Failure {
     Failure::new(error.to_string(), Some(hint.to_owned()), WRONG)
 }
 
-fn tell(comparison: &Comparison, args: &CompareArgs) -> Result<(), Failure> {
+fn tell(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
     let wrong = |what: &str, error: &dyn std::fmt::Display| {
         Failure::new(format!("cannot write the comparison as {what}: {error}"), None, FAILED)
     };
-    if let Some(path) = &args.html {
+    let to_stdout = outputs.take_stdout();
+    let mut written = Vec::new();
+    if let Some(file) = outputs.html {
         let page = report::compare_html(comparison).map_err(|error| wrong("a page", &error))?;
-        write(path, page.as_bytes())?;
+        written.extend(write(file, page.as_bytes())?);
     }
-    if let Some(path) = &args.json {
+    if let Some(file) = outputs.json {
         let json = serde_json::to_string(comparison).map_err(|error| wrong("JSON", &error))?;
-        if path == Path::new("-") {
-            writeln!(io::stdout().lock(), "{json}")?;
-            return Ok(());
-        }
-        write(path, json.as_bytes())?;
+        written.extend(write_record(file, &json)?);
+    }
+    if to_stdout {
+        return Ok(());
     }
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut stdout = io::stdout().lock();
     stdout.write_all(report::compare_terminal(comparison, Style { colour }).as_bytes())?;
-    for path in [&args.html, &args.json].into_iter().flatten() {
-        writeln!(stdout, "written: {}", path.display())?;
+    for path in written {
+        writeln!(stdout, "written: {path}")?;
     }
     stdout.flush()?;
     Ok(())

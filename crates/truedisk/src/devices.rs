@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use ::output::{Destination, OutputError};
 use record::{Inventory, Tool};
 use target::Roots;
 
@@ -12,9 +13,13 @@ use crate::{Failure, Outcome};
 
 /// Tells what is on this host.
 pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
+    let json_file = match &args.json {
+        Some(path) => Some(output::destinations::<&Path>([]).open(path).map_err(no_device)?),
+        None => None,
+    };
     let found = target::inventory(Tool::ours(env!("CARGO_PKG_VERSION")), &Roots::host());
-    if let Some(path) = &args.json {
-        return json(&found, path);
+    if let Some(file) = json_file {
+        return json(&found, file);
     }
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(report::devices(&found, style(), columns()).as_bytes())?;
@@ -22,13 +27,21 @@ pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
     Ok(0)
 }
 
-fn json(found: &Inventory, path: &Path) -> Outcome {
+/// A device after `--json` is likely meant to be looked at.
+fn no_device(error: OutputError) -> Failure {
+    let hint = "`devices --json` takes no device: it lists all; to write the list to a file: \
+                truedisk devices --json > FILE";
+    match error {
+        OutputError::Refused { .. } => {
+            Failure::new(error.to_string(), Some(hint.to_owned()), error.exit_status())
+        }
+        other => other.into(),
+    }
+}
+
+fn json(found: &Inventory, file: Destination) -> Outcome {
     let failed = |error: String| Failure::new(error, None, 1);
     let text = serde_json::to_string_pretty(found).map_err(|error| failed(error.to_string()))?;
-    if path == Path::new("-") {
-        writeln!(std::io::stdout().lock(), "{text}")?;
-    } else {
-        output::write(path, (text + "\n").as_bytes())?;
-    }
+    file.save((text + "\n").as_bytes())?;
     Ok(0)
 }

@@ -1,10 +1,10 @@
 //! `truedisk fio`, and the same binary called `fio`: wire reading, running and printing together.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use ::output::{Destination, Destinations};
 use engine::StopFlag;
 use fio::options::{help, switches as switch_table};
 use fio::plan::{Section, instances};
@@ -19,20 +19,40 @@ use method::fio::{Idle, JobsError, JobsRequest, Talk, keywords, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
 
+use crate::output::destinations;
 use crate::{Failure, Outcome, signals};
 
 /// fio's own words for what it cannot start with.
 const WRONG: u8 = 1;
+/// Refused to protect data: truedisk's own.
+const PROTECTED: u8 = 4;
 
 /// Reads the command line, runs its jobs, prints what fio prints.
 pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
     let reading = reading(args).map_err(|error| wrong(&error))?;
     let switches = switches(&reading).map_err(|error| wrong(&error))?;
-    let mut out = Sink::open(switches.output.as_deref())?;
-    if let Some(question) = &switches.question {
-        return answer(question, &reading, &mut out);
-    }
-    let jobs = jobs(&reading).map_err(|error| wrong(&error))?;
+    let mut all = destinations(inputs(args));
+    let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
+    let outcome = match &switches.question {
+        Some(question) => answer(question, &reading, &mut out),
+        None => run_jobs_of(&reading, &switches, as_fio, &all, &mut out),
+    };
+    out.close(outcome)
+}
+
+/// The words that name files, such as job files: no result goes there.
+pub(crate) fn inputs(args: &[OsString]) -> impl Iterator<Item = PathBuf> {
+    args.iter().map(PathBuf::from)
+}
+
+fn run_jobs_of(
+    reading: &Reading,
+    switches: &Switches,
+    as_fio: bool,
+    all: &Destinations,
+    out: &mut Sink,
+) -> Outcome {
+    let jobs = jobs(reading).map_err(|error| wrong(&error))?;
     let mut notes = switches.notes.clone();
     notes.extend(jobs.notes.iter().cloned());
     if switches.warnings_fatal
@@ -52,7 +72,7 @@ pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
         let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(message, None, WRONG));
     }
-    run(&jobs, &switches, notes, as_fio, &mut out)
+    run(&jobs, switches, notes, as_fio, all, out)
 }
 
 /// Reads fio's words and the job files that they name.
@@ -71,8 +91,19 @@ fn wrong(error: &ReadError) -> Failure {
     Failure::new(format!("{}: {}", error.place, error.message), error.hint.clone(), WRONG)
 }
 
+/// fio has one status for all; results that would destroy data have ours.
 fn refused(error: &JobsError) -> Failure {
-    Failure::new(error.to_string(), error.hint(), WRONG)
+    let status = match error {
+        JobsError::Output { source, .. } => output_status(source.exit_status(), WRONG),
+        _ => WRONG,
+    };
+    Failure::new(error.to_string(), error.hint(), status)
+}
+
+/// The status of a destination that cannot be opened: 4 for what protects data, else that of the
+/// command.
+fn output_status(status: u8, usual: u8) -> u8 {
+    if status == PROTECTED { status } else { usual }
 }
 
 pub(crate) fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> Outcome {
@@ -94,6 +125,7 @@ fn run(
     switches: &Switches,
     notes: Vec<String>,
     as_fio: bool,
+    all: &Destinations,
     out: &mut Sink,
 ) -> Outcome {
     let stop = StopFlag::default();
@@ -114,10 +146,7 @@ fn run(
         status_ms: switches.status_ms,
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
-        create: |path, goes_on| {
-            let mut open = OpenOptions::new();
-            open.write(true).create(true).truncate(!goes_on).append(goes_on).open(path)
-        },
+        results: Some(all),
     };
     let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
     let mut voice = Voice {
@@ -192,22 +221,40 @@ pub(crate) fn status(status: Status) -> &'static str {
     }
 }
 
-/// Where results go.
+/// Where results go: a destination, or stdout.
+#[derive(Default)]
 pub(crate) struct Sink {
-    file: Option<BufWriter<File>>,
+    file: Option<BufWriter<Destination>>,
+    is_written: bool,
 }
 
 impl Sink {
-    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let open = |path: &Path| {
-            File::create(path).map(BufWriter::new).map_err(|error| {
-                Failure::new(format!("cannot write {}: {error}", path.display()), None, WRONG)
-            })
+    /// `usual` is the exit status of a destination that cannot be written.
+    pub(crate) fn open(
+        all: &mut Destinations,
+        path: Option<&Path>,
+        usual: u8,
+    ) -> Result<Self, Failure> {
+        let file = path.map(|path| all.open(path)).transpose().map_err(|error| {
+            let status = output_status(error.exit_status(), usual);
+            Failure::new(error.to_string(), Some(error.hint()), status)
+        })?;
+        Ok(Self { file: file.map(BufWriter::new), is_written: false })
+    }
+
+    /// Puts what was written in its place. What was there before a request that failed before its
+    /// first word stays.
+    pub(crate) fn close(self, outcome: Outcome) -> Outcome {
+        let Some(file) = self.file.filter(|_| outcome.is_ok() || self.is_written) else {
+            return outcome;
         };
-        Ok(Self { file: path.map(open).transpose()? })
+        let destination = file.into_inner().map_err(|error| error.into_error())?;
+        destination.commit()?;
+        outcome
     }
 
     pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
+        self.is_written = true;
         match &mut self.file {
             Some(file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
             None => {

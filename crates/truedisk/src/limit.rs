@@ -22,6 +22,7 @@ pub(crate) fn limit(args: &LimitArgs) -> Outcome {
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
         &args.common,
+        &promise::inputs(&args.promise),
         args.budget,
         |ask, stop, watch| {
             let request = request(args, ask.clone(), parts, first_percent, bounds);

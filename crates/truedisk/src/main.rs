@@ -27,6 +27,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use ::output::OutputError;
 use clap::Parser as _;
 
 use args::{Arguments, Command};
@@ -50,6 +51,11 @@ impl Failure {
         Self { message: message.into(), hint, status }
     }
 
+    /// The reader of our output has seen enough: that is no failure of ours.
+    fn closed_pipe() -> Self {
+        Self::new(String::new(), None, 0)
+    }
+
     /// The same with more to say about what is wrong.
     pub(crate) fn with(mut self, more: &str) -> Self {
         self.message += more;
@@ -62,11 +68,19 @@ impl Failure {
     }
 }
 
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        if error.is_broken_pipe() {
+            return Self::closed_pipe();
+        }
+        Self::new(error.to_string(), Some(error.hint()), error.exit_status())
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
-            // Whoever read our output has seen enough: that is no failure of ours.
-            return Self::new(String::new(), None, 0);
+            return Self::closed_pipe();
         }
         Self::new(format!("cannot write the result: {error}"), None, 1)
     }

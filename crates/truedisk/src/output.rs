@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
+use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopFlag;
-use history::{History, HistoryError};
+use history::{History, HistoryError, Place};
 use method::{Ask, MethodError, Watch};
 use record::{Completion, Record, Status};
 use report::Style;
@@ -35,14 +36,16 @@ pub(crate) enum Answer {
 }
 
 /// Runs a method with progress and signals, keeps its record, tells it, and gives the status;
-/// `answer` says whether what was asked of the target was found.
+/// `inputs` are the files that it reads beside its target, and `answer` says whether what was asked
+/// of the target was found.
 pub(crate) fn run(
     common: &Common,
+    inputs: &[&Path],
     budget: Nanos,
     method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
     answer: impl FnOnce(&Record) -> Answer,
 ) -> Outcome {
-    run_told(common, budget, method, answer, &Told(&|_| None))
+    run_told(common, inputs, budget, method, answer, &Told(&|_| None))
 }
 
 /// The text that stands for our report, where another is asked for.
@@ -51,22 +54,24 @@ pub(crate) struct Told<'a>(pub(crate) &'a dyn Fn(&Record) -> Option<String>);
 /// As [`run`], with another text for our report.
 pub(crate) fn run_told(
     common: &Common,
+    inputs: &[&Path],
     budget: Nanos,
     method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
     answer: impl FnOnce(&Record) -> Answer,
     told: &Told<'_>,
 ) -> Outcome {
+    let outputs = Outputs::of(common, inputs)?;
     let ask = ask(common)?;
     let stop = StopFlag::default();
     let caught = signals::watch(&stop).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
     })?;
-    let to_stdout = common.json.as_deref() == Some(Path::new("-"));
     let mut bar = Bar::new(budget, common.quiet);
     let result = method(&ask, &stop, &mut bar);
     bar.clear();
     let record = result.map_err(|error| failure(&error))?;
-    let kept = keep(&record, &Destination::of(common))?;
+    let to_stdout = outputs.take_stdout();
+    let kept = keep(&record, outputs)?;
     match (told.0)(&record) {
         Some(text) => {
             let mut stdout = io::stdout().lock();
@@ -84,29 +89,62 @@ pub(crate) fn run_told(
     })
 }
 
-/// Where a record and its page go.
-pub(crate) struct Destination<'a> {
-    pub(crate) json: Option<&'a Path>,
-    pub(crate) html: Option<&'a Path>,
-    pub(crate) no_history: bool,
-    pub(crate) quiet: bool,
+/// The destinations of a command: none of them may be one of its `inputs`, or the history.
+pub(crate) fn destinations<P: AsRef<Path>>(inputs: impl IntoIterator<Item = P>) -> Destinations {
+    let mut all = Destinations::default();
+    for input in inputs {
+        all.protect(input.as_ref());
+    }
+    if let Ok(Place::Folder(folder)) = crate::history::place() {
+        all.protect(&folder.join("history.db"));
+    }
+    all
 }
 
-impl<'a> Destination<'a> {
-    fn of(common: &'a Common) -> Self {
-        Self {
-            json: common.json.as_deref(),
-            html: common.html.as_deref(),
-            no_history: common.no_history,
-            quiet: common.quiet,
-        }
+/// Where a record and its page go: opened before anything is measured.
+pub(crate) struct Outputs {
+    pub(crate) json: Option<Destination>,
+    pub(crate) html: Option<Destination>,
+    no_history: bool,
+    quiet: bool,
+}
+
+impl Outputs {
+    /// What the arguments of a command that measures ask for; `inputs` are files that it reads
+    /// beside its target.
+    pub(crate) fn of(common: &Common, inputs: &[&Path]) -> Result<Self, Failure> {
+        let target = common.path();
+        let mut all = destinations(inputs.iter().copied().chain([target.as_path()]));
+        Self::open(&mut all, common.json.as_deref(), common.html.as_deref())
+            .map(|outputs| outputs.keeping(common.no_history, common.quiet))
+    }
+
+    /// Opens what was asked for.
+    pub(crate) fn open(
+        all: &mut Destinations,
+        json: Option<&Path>,
+        html: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let mut open = |path: Option<&Path>| path.map(|path| all.open(path)).transpose();
+        Ok(Self { json: open(json)?, html: open(html)?, no_history: false, quiet: false })
+    }
+
+    /// Whether the history keeps the run, and whether anything but the result is told.
+    pub(crate) fn keeping(self, no_history: bool, quiet: bool) -> Self {
+        Self { no_history, quiet, ..self }
+    }
+
+    /// Whether one of them is all that stdout is for.
+    pub(crate) fn take_stdout(&self) -> bool {
+        [&self.json, &self.html].into_iter().flatten().any(Destination::is_dash)
     }
 }
 
 /// Keeps and tells a record that is there already; a part of a run is status 1 only when it failed.
-pub(crate) fn finished(record: &Record, to: &Destination<'_>) -> Outcome {
+pub(crate) fn finished(record: &Record, to: Outputs) -> Outcome {
+    let (to_stdout, quiet) = (to.take_stdout(), to.quiet);
     let kept = keep(record, to)?;
-    tell(record, to.json == Some(Path::new("-")), &kept, to.quiet)?;
+    tell(record, to_stdout, &kept, quiet)?;
     Ok(match record.completion {
         Completion::Partial { failed: true, .. } => FAILED,
         _ => 0,
@@ -147,23 +185,19 @@ struct Kept {
 }
 
 /// Writes record and page where they were asked for, and keeps both.
-fn keep(record: &Record, args: &Destination<'_>) -> Result<Kept, Failure> {
+fn keep(record: &Record, to: Outputs) -> Result<Kept, Failure> {
     let json = record::store::to_json(record)
         .map_err(|e| Failure::new(format!("cannot write the record as JSON: {e}"), None, FAILED))?;
     let page = report::html(record)
         .map_err(|e| Failure::new(format!("cannot make the page: {e}"), None, FAILED))?;
     let mut kept = Kept { record: None, page: None };
-    if let Some(path) = args.json {
-        if path == Path::new("-") {
-            writeln!(io::stdout().lock(), "{json}")?;
-        } else {
-            kept.record = Some(write(path, json.as_bytes())?);
-        }
+    if let Some(file) = to.json {
+        kept.record = write_record(file, &json)?;
     }
-    if let Some(path) = args.html {
-        kept.page = Some(write(path, page.as_bytes())?);
+    if let Some(file) = to.html {
+        kept.page = write(file, page.as_bytes())?;
     }
-    if args.no_history {
+    if to.no_history {
         return Ok(kept);
     }
     match remember(record, kept.page.is_none().then_some(page.as_str())) {
@@ -182,7 +216,7 @@ fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
     let write = || {
         let folder = record::store::default_folder(|name| std::env::var(name).ok()).ok()?;
         let bytes = record::store::compress(record).ok()?;
-        record::store::save(&folder, &format!("{}.json.gz", record.id), &bytes).ok()
+        save_private(&folder, &format!("{}.json.gz", record.id), &bytes).ok()
     };
     let mut stderr = anstream::stderr().lock();
     writeln!(stderr, "truedisk: the run was not kept: {}", failure.message())?;
@@ -201,21 +235,26 @@ fn remember(record: &Record, page: Option<&str>) -> Result<(String, Option<Strin
     history.save(record)?;
     let Some(page) = page else { return Ok((history.origin(&record.id), None)) };
     let folder = record::store::default_folder(|name| std::env::var(name).ok());
-    let saved = folder.and_then(|folder| {
-        record::store::save(&folder, &format!("{}.html", record.id), page.as_bytes())
-    });
+    let folder = folder.map_err(HistoryError::from)?;
+    let saved = make_private_folder(&folder)
+        .and_then(|()| save_private(&folder, &format!("{}.html", record.id), page.as_bytes()));
     let saved = saved.map_err(HistoryError::from)?;
     Ok((history.origin(&record.id), Some(saved.display().to_string())))
 }
 
-/// Writes a file that was asked for, and gives its path to be told.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
-    std::fs::write(path, bytes).map_err(|error| {
-        let hint = "name a file in a folder that exists and that you may write to";
-        let message = format!("cannot write {}: {error}", path.display());
-        Failure::new(message, Some(hint.to_owned()), FAILED)
-    })?;
-    Ok(path.display().to_string())
+/// Writes a record where it was asked for; a line of its own on stdout. Gives the path to be told.
+pub(crate) fn write_record(file: Destination, json: &str) -> Result<Option<String>, Failure> {
+    match file.is_dash() {
+        true => write(file, format!("{json}\n").as_bytes()),
+        false => write(file, json.as_bytes()),
+    }
+}
+
+/// Writes what was asked for, and gives the path to be told; none of stdout.
+pub(crate) fn write(file: Destination, bytes: &[u8]) -> Result<Option<String>, Failure> {
+    let told = (!file.is_dash()).then(|| file.path().display().to_string());
+    file.save(bytes)?;
+    Ok(told)
 }
 
 /// How stdout wants its text.

@@ -66,6 +66,7 @@ fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Ou
     let told = Told(&|record| Some((format?.print)(&PresetResult::of(record)?)));
     output::run_told(
         common,
+        &inputs(args),
         budget,
         |ask, stop, watch| {
             let request = PresetRequest { ask: ask.clone(), preset, budget: args.budget };
@@ -116,9 +117,18 @@ fn wrong(message: String, hint: Option<&str>) -> Failure {
     Failure::new(message, hint.map(str::to_owned), WRONG)
 }
 
+/// The file that the preset is read from, if it was named by its path.
+fn inputs(args: &PresetArgs) -> Vec<&Path> {
+    args.name.as_deref().filter(|name| is_path(name)).map(Path::new).into_iter().collect()
+}
+
+fn is_path(name: &str) -> bool {
+    name.contains('/') || name.ends_with(".toml")
+}
+
 /// The preset of a name or a path.
 fn find(name: &str) -> Result<Preset, Failure> {
-    if name.contains('/') || name.ends_with(".toml") {
+    if is_path(name) {
         return read(Path::new(name));
     }
     let own = own_files();
@@ -208,19 +218,17 @@ fn list(args: &PresetArgs) -> Outcome {
         let found = read(&path).map_err(|failure| failure.message);
         (name, "yours", found)
     });
+    let to = args.common.json.as_deref();
+    let to = to.map(|path| output::destinations::<&Path>([]).open(path)).transpose()?;
     let all: Vec<(String, &str, Result<Preset, String>)> = ours.chain(own).collect();
-    let mut stdout = io::stdout().lock();
-    if let Some(path) = &args.common.json {
+    if let Some(file) = to {
         let entries: Vec<Value> = all.iter().map(|(name, _, found)| entry(name, found)).collect();
         let text = serde_json::to_string_pretty(&json!({ "presets": entries }));
         let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
-        if path != Path::new("-") {
-            return output::write(path, text.as_bytes()).map(|_| 0);
-        }
-        stdout.write_all(text.as_bytes())?;
-    } else {
-        stdout.write_all(sheet(&all).text(output::style()).as_bytes())?;
+        return output::write(file, text.as_bytes()).map(|_| 0);
     }
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(sheet(&all).text(output::style()).as_bytes())?;
     stdout.flush()?;
     Ok(0)
 }

@@ -85,6 +85,12 @@ fn is_file(word: &str) -> bool {
     word.contains('/') || word.ends_with(".toml")
 }
 
+/// The file that a plan is read from, if any.
+pub(crate) fn inputs(args: &PromiseArgs) -> Vec<&Path> {
+    let named = args.plan.as_deref().and_then(|plan| plan.rsplit_once(':'));
+    named.filter(|(file, _)| is_file(file)).map(|(file, _)| Path::new(file)).into_iter().collect()
+}
+
 fn read(file: &str) -> Result<String, Failure> {
     let path = Path::new(file);
     let read = || {

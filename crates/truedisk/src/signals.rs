@@ -24,7 +24,7 @@ pub(crate) fn watch(stop: &StopFlag) -> std::io::Result<Caught> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         hook(info);
-        target::remove_all();
+        remove_unfinished();
     }));
     let caught = Caught::default();
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
@@ -32,13 +32,19 @@ pub(crate) fn watch(stop: &StopFlag) -> std::io::Result<Caught> {
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             if seen.0.swap(signal, Ordering::SeqCst) != 0 {
-                target::remove_all();
+                remove_unfinished();
                 std::process::exit(128 + signal);
             }
             stop.raise();
         }
     })?;
     Ok(caught)
+}
+
+/// Removes the test file, and results that were not put in their place.
+fn remove_unfinished() {
+    target::remove_all();
+    output::remove_temporaries();
 }
 
 /// Calls `first` when a signal comes: SIGINT, and SIGTERM and SIGHUP unless `interrupt_only`.

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use ::output::save_private;
 use history::History;
 use method::{Ask, MethodError, SweepRequest};
 use record::{Completion, Part, Record, SweepPlan, store};
@@ -39,6 +40,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
     let mut completion = None;
     let outcome = output::run(
         &args.common,
+        &args.resume.as_deref().into_iter().collect::<Vec<&Path>>(),
         budget,
         |ask, stop, watch| {
             let request = asked.request(args, ask)?;
@@ -183,7 +185,7 @@ impl Kept {
         let json = store::to_json(record).map_err(|error| error.to_string());
         let name = format!("{}.partial.json", record.id);
         let saved = json.and_then(|json| {
-            store::save(folder, &name, json.as_bytes()).map_err(|error| error.to_string())
+            save_private(folder, &name, json.as_bytes()).map_err(|error| error.to_string())
         });
         match saved {
             Ok(file) => (self.file, self.error) = (Some(file), None),

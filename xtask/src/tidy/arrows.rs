@@ -13,25 +13,33 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("workload", &["units"]),
     ("record", &["units", "stats", "workload"]),
     // A crate of its own, so that those who only need the schema do not wait for databases.
-    ("history", &["units", "stats", "workload", "record"]),
+    ("history", &["units", "output", "stats", "workload", "record"]),
     // The record's description types are filled in where they are found out.
     ("target", &["units", "workload", "record"]),
     ("engine", &["units", "stats", "workload"]),
     ("model", &["units"]),
     ("analysis", &["units", "stats", "record", "workload", "model"]),
     // It runs the jobs of fio's dialect, whose plan and figures are that crate's.
-    ("method", &["units", "stats", "workload", "record", "target", "engine", "analysis", "fio"]),
+    (
+        "method",
+        &[
+            "units", "output", "stats", "workload", "record", "target", "engine", "analysis", "fio",
+        ],
+    ),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
     ("fio", &["workload", "record", "units", "stats"]),
     (
         "fleet",
-        &["units", "stats", "workload", "record", "target", "engine", "analysis", "method", "fio"],
+        &[
+            "units", "output", "stats", "workload", "record", "target", "engine", "analysis",
+            "method", "fio",
+        ],
     ),
     (
         "truedisk",
         &[
-            "units", "stats", "workload", "record", "target", "engine", "analysis", "method",
-            "report", "fio", "fleet", "model", "history",
+            "units", "output", "stats", "workload", "record", "target", "engine", "analysis",
+            "method", "report", "fio", "fleet", "model", "history",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say

@@ -9,11 +9,8 @@ const UNSAFE: &[&str] = &["engine", "target"];
 /// Where files may be opened for writing, outside tests, and why.
 const WRITERS: &[(&str, &str)] = &[
     ("crates/target/", "the gate: opens what is measured, given a permit, and the test file"),
-    ("crates/record/", "stores records in files of its own"),
-    ("crates/history/", "keeps runs and exports in files of its own"),
-    ("crates/report/", "stores reports in files of its own"),
+    ("crates/output/", "opens destinations of results, and the program's own files"),
     ("crates/lab/", "makes disks that lie; for tests only"),
-    ("crates/truedisk/", "writes the files that the user asked for by name"),
     ("crates/engine/examples/", "stands in for `target`, to give the engine an open file"),
     ("crates/engine/benches/", "as its examples"),
     ("xtask/", "chores write the repository's own files"),
@@ -68,7 +65,7 @@ fn writes(source: &Source) -> Vec<Finding> {
     let finding = |(line, what): &(usize, String)| {
         let message = format!(
             "`{what}` can open for writing, which is not this crate's business; ask `target` for \
-             an open file, or `record` to store it"
+             an open file, or `output` to write a result"
         );
         Finding::new(&source.path, *line, message)
     };

@@ -94,6 +94,7 @@ const WRITING: &[&str] = &[
     "File::create",
     "File::create_new",
     "File::options",
+    "OFlags::CREATE",
     "OFlags::RDWR",
     "OFlags::WRONLY",
     "fs::copy",

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use record::store::{StoreError, save};
+use output::{OutputError, make_private_folder, save_private};
 use record::{FleetSpan, Record};
 use serde::{Deserialize, Serialize};
 use units::Nanos;
@@ -52,7 +52,8 @@ impl Spool {
         let spool = Self { folder };
         // Found out before anything is measured: an empty file is written and taken away again.
         let probe = format!(".{name}.probe");
-        let written = save(&spool.folder, &probe, b"");
+        let written = make_private_folder(&spool.folder)
+            .and_then(|()| save_private(&spool.folder, &probe, b""));
         written.map_err(|error| {
             let what = format!("cannot keep records: {error}");
             FleetError::wrong(what, "name a folder that this user may write: --spool FOLDER")
@@ -74,11 +75,11 @@ impl Spool {
     /// Keeps something as it will be fetched.
     pub(crate) fn keep_packed(&self, slip: &Slip, packed: &[u8]) -> Result<(), String> {
         let run = &slip.run;
-        let words = |error: StoreError| error.to_string();
+        let words = |error: OutputError| error.to_string();
         let slip = serde_json::to_vec(slip).map_err(|error| error.to_string())?;
         // The slip comes last: a record without one is not told to anybody, one with it is whole.
-        save(&self.folder, &format!("{run}.json.gz"), packed).map_err(words)?;
-        save(&self.folder, &format!("{run}.slip.json"), &slip).map_err(words)?;
+        save_private(&self.folder, &format!("{run}.json.gz"), packed).map_err(words)?;
+        save_private(&self.folder, &format!("{run}.slip.json"), &slip).map_err(words)?;
         Ok(())
     }
 
@@ -86,7 +87,7 @@ impl Spool {
     /// one looks there.
     pub(crate) fn begin(&self, run: &RunName, folder: &Path) -> Result<(), String> {
         let note = serde_json::to_vec(folder).map_err(|error| error.to_string())?;
-        save(&self.folder, &format!("{run}{BEGUN}"), &note).map(|_| ()).map_err(|e| e.to_string())
+        save_private(&self.folder, &format!("{run}{BEGUN}"), &note).map(|_| ()).map_err(|e| e.to_string())
     }
 
     /// It is over, and its test file is gone.

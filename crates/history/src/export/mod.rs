@@ -7,9 +7,7 @@ mod csv;
 mod parquet;
 mod rows;
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::Write;
 
 use record::{Record, store};
 
@@ -102,29 +100,6 @@ impl<W: Write + Send> Export<W> {
             Kind::Parquet(writer) => writer.finish(),
         }
     }
-}
-
-/// Makes the file of an export so that it is there as a whole or not at all: `fill` is given what
-/// to write to.
-///
-/// # Errors
-/// When the file cannot be made, or `fill` fails.
-pub fn to_file(
-    path: &Path,
-    fill: impl FnOnce(BufWriter<File>) -> Result<(), HistoryError>,
-) -> Result<(), HistoryError> {
-    let io = |attempt| move |source| HistoryError::Io { attempt, path: path.to_owned(), source };
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.partial", std::process::id()));
-    let partial = path.with_file_name(name);
-    let file = File::create(&partial).map_err(io("write"))?;
-    let filled =
-        fill(BufWriter::new(file)).and_then(|()| fs::rename(&partial, path).map_err(io("write")));
-    if filled.is_err() {
-        // What is half written is of no use; that it stays is not the error to tell.
-        let _ = fs::remove_file(&partial);
-    }
-    filled
 }
 
 fn failed(error: &dyn std::fmt::Display) -> HistoryError {

@@ -2,6 +2,7 @@
 
 use engine::EngineError;
 use fio::plan::PlanError;
+use output::OutputError;
 use target::TargetError;
 
 /// What is wrong with which job.
@@ -30,6 +31,14 @@ pub enum JobsError {
         /// Whether data would have been at risk.
         protects: bool,
     },
+    /// A file that it writes results to.
+    #[error("job '{job}': {source}")]
+    Output {
+        /// Name of the job.
+        job: String,
+        /// What is wrong with it.
+        source: OutputError,
+    },
     /// What was asked, by another host.
     #[error("{what}")]
     Request {
@@ -48,6 +57,10 @@ impl JobsError {
         Self::Target { job: job.to_owned(), source }
     }
 
+    pub(super) fn output(job: &str, source: OutputError) -> Self {
+        Self::Output { job: job.to_owned(), source }
+    }
+
     pub(super) fn file(job: &str, what: impl Into<String>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: false }
@@ -62,11 +75,13 @@ impl JobsError {
         Self::Request { what: what.into(), hint: Some(hint.to_owned()) }
     }
 
-    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all.
+    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all but
+    /// results that would destroy data.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::Target { source, .. } => source.exit_status(),
+            Self::Output { source, .. } => source.exit_status(),
             Self::File { protects: true, .. } => 4,
             Self::Plan(_) | Self::File { .. } | Self::Request { .. } => 2,
             Self::Engine(_) => 1,
@@ -84,6 +99,7 @@ impl JobsError {
                 path.display()
             )),
             Self::Target { source, .. } => source.hint(),
+            Self::Output { source, .. } => Some(source.hint()),
             Self::File { hint, .. } | Self::Request { hint, .. } => hint.clone(),
             Self::Engine(_) => None,
         }

@@ -1,8 +1,6 @@
 //! Logs of instances: fio's files, fed from traces and intervals.
 
-use std::fs::File;
 use std::io::BufWriter;
-use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Extras, IntervalOutcome, Step, Traced};
@@ -12,15 +10,52 @@ use fio::logs::{
     hist_file_name, latency_kinds,
 };
 use fio::options::job::{LogName, LogOptions, WindowValue as Wanted};
+use fio::plan::Section;
+use output::{Destination, Destinations};
 use stats::LatencyHistogram;
 use workload::Direction;
 
-use super::Create;
 use super::error::JobsError;
 use super::member::{Member, place as place_of};
+use super::results::open_result;
 use super::tally::REPORTED;
 
-type Out = BufWriter<File>;
+type Out = BufWriter<Destination>;
+
+/// What a file of results holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LogFile {
+    Series(LogKind),
+    Histogram,
+    Trace,
+}
+
+/// The files of results of instance `number`, counted from 1.
+pub(super) fn log_files(section: &Section, number: u32) -> Vec<(LogFile, String)> {
+    let (options, report) = (&section.options.log, &section.options.report);
+    let per_job = options.per_job;
+    let latencies = latency_kinds(report.disable_slat, report.disable_clat, report.disable_lat);
+    let kinds = [
+        (&options.bw, vec![LogKind::Bw]),
+        (&options.iops, vec![LogKind::Iops]),
+        (&options.lat, latencies),
+    ];
+    let mut files = Vec::new();
+    for (name, kinds) in kinds {
+        let Some(name) = name else { continue };
+        files.extend(kinds.into_iter().map(|kind| {
+            let file = file_name(prefix(name), &section.name, kind, number, per_job);
+            (LogFile::Series(kind), file)
+        }));
+    }
+    if let Some(name) = options.hist.as_ref().filter(|_| options.hist_ms > 0) {
+        let file = hist_file_name(prefix(name), &section.name, number, per_job);
+        files.push((LogFile::Histogram, file));
+    }
+    let trace = section.options.replay.write_iolog.clone();
+    files.extend(trace.map(|file| (LogFile::Trace, file)));
+    files
+}
 
 /// The logs of one instance.
 #[derive(Default)]
@@ -58,13 +93,13 @@ pub(super) struct Logs {
     of: Vec<Log>,
     /// The first thing that went wrong.
     pub(super) failed: Option<String>,
-    create: Create,
+    results: Option<Destinations>,
 }
 
 impl Logs {
     /// Room for the logs of so many instances.
-    pub(super) fn new(members: usize, create: Create) -> Self {
-        Self { of: (0..members).map(|_| Log::default()).collect(), failed: None, create }
+    pub(super) fn new(members: usize, results: Option<Destinations>) -> Self {
+        Self { of: (0..members).map(|_| Log::default()).collect(), failed: None, results }
     }
 
     /// Opens the logs of an instance that is about to start. `epoch_ms` is now, since 1970.
@@ -74,7 +109,7 @@ impl Logs {
         member: &Member<'_>,
         epoch_ms: u64,
     ) -> Result<(), JobsError> {
-        self.of[place] = Log::open(member, epoch_ms, self.create)?;
+        self.of[place] = Log::open(member, epoch_ms, &mut self.results)?;
         Ok(())
     }
 
@@ -116,57 +151,50 @@ impl Logs {
 }
 
 impl Log {
-    fn open(member: &Member<'_>, epoch_ms: u64, create: Create) -> Result<Self, JobsError> {
+    fn open(
+        member: &Member<'_>,
+        epoch_ms: u64,
+        results: &mut Option<Destinations>,
+    ) -> Result<Self, JobsError> {
         let section = member.section;
-        let (options, report) = (&section.options.log, &section.options.report);
-        let (number, per_job) = (member.instance.number + 1, options.per_job);
-        let create = |name: String| {
-            create(Path::new(&name), !per_job).map(BufWriter::new).map_err(|error| {
-                JobsError::file(&section.name, format!("cannot write {name}: {error}"), None)
-            })
-        };
+        let options = &section.options.log;
         let settings = settings(options, epoch_ms);
-        let latencies = latency_kinds(report.disable_slat, report.disable_clat, report.disable_lat);
-        let kinds = [(&options.bw, vec![LogKind::Bw]), (&options.iops, vec![LogKind::Iops])];
-        let mut series = Vec::new();
-        for (name, kinds) in kinds.into_iter().chain([(&options.lat, latencies)]) {
-            let Some(name) = name else { continue };
-            for kind in kinds {
-                let file = file_name(prefix(name), &section.name, kind, number, per_job);
-                series.push((kind, LogWriter::new(create(file)?, kind, settings)));
+        let mut log = Self {
+            avg_ms: options.avg_ms,
+            interval_ns: member.work.job.interval.0,
+            script: member.script.clone(),
+            ..Self::default()
+        };
+        for (file, name) in log_files(section, member.instance.number + 1) {
+            let out = BufWriter::new(open_result(results, section, &name)?);
+            match file {
+                LogFile::Series(kind) => {
+                    log.series.push((kind, LogWriter::new(out, kind, settings)));
+                }
+                LogFile::Histogram => {
+                    log.histogram = Some(Histogram::open(member, settings.unix_epoch_ms, out)?);
+                }
+                LogFile::Trace => log.iolog = Some(Self::record(member, out)?),
             }
         }
         // One call more per batch costs nothing that can be measured, one more per operation does.
-        let times_submissions = member.work.job.depth.0 > 1
-            || report.slat_percentiles
-            || (options.avg_ms == 0 && series.iter().any(|(kind, _)| *kind == LogKind::Slat));
-        Ok(Self {
-            series,
-            histogram: Histogram::open(member, settings.unix_epoch_ms, &create)?,
-            iolog: Self::record(member, &create)?,
-            avg_ms: options.avg_ms,
-            interval_ns: member.work.job.interval.0,
-            seen: 0,
-            script: member.script.clone(),
-            times_submissions,
-        })
+        log.times_submissions = member.work.job.depth.0 > 1
+            || section.options.report.slat_percentiles
+            || (options.avg_ms == 0 && log.series.iter().any(|(kind, _)| *kind == LogKind::Slat));
+        Ok(log)
     }
 
-    fn record(
-        member: &Member<'_>,
-        create: &dyn Fn(String) -> Result<Out, JobsError>,
-    ) -> Result<Option<Recorded>, JobsError> {
-        let Some(path) = &member.section.options.replay.write_iolog else { return Ok(None) };
+    fn record(member: &Member<'_>, out: Out) -> Result<Recorded, JobsError> {
         let wrong = |error: fio::iolog::WriteError| {
             JobsError::file(&member.section.name, error.to_string(), None)
         };
-        let mut out = IologWriter::new(create(path.clone())?, Version::V3).map_err(wrong)?;
+        let mut out = IologWriter::new(out, Version::V3).map_err(wrong)?;
         let names: Vec<String> =
             member.ground.paths.iter().map(|path| path.display().to_string()).collect();
         for name in &names {
             out.add(0, name).and_then(|()| out.open(0, name)).map_err(wrong)?;
         }
-        Ok(Some(Recorded { out, names, operations: Vec::new(), start_ns: 0 }))
+        Ok(Recorded { out, names, operations: Vec::new(), start_ns: 0 })
     }
 
     fn interval(&mut self, interval: &IntervalOutcome) -> Result<(), String> {
@@ -249,14 +277,20 @@ impl Log {
 
     fn end(self, elapsed_ns: u64) -> Result<(), String> {
         for (_, out) in self.series {
-            out.finish(elapsed_ns).map_err(|error| error.to_string())?;
+            commit(out.finish(elapsed_ns).map_err(|error| error.to_string())?)?;
         }
         if let Some(mut histogram) = self.histogram {
             histogram.close(elapsed_ns)?;
-            histogram.out.finish().map_err(|error| error.to_string())?;
+            commit(histogram.out.finish().map_err(|error| error.to_string())?)?;
         }
         self.iolog.map_or(Ok(()), Recorded::write)
     }
+}
+
+/// Puts a finished log in its place.
+fn commit(out: Out) -> Result<(), String> {
+    let destination = out.into_inner().map_err(|error| error.to_string())?;
+    destination.commit().map_err(|error| error.to_string())
 }
 
 /// The prefix of a log's name; the job's name stands for a bare option.
@@ -283,27 +317,18 @@ fn settings(options: &LogOptions, epoch_ms: u64) -> LogSettings {
 }
 
 impl Histogram {
-    fn open(
-        member: &Member<'_>,
-        epoch_ms: Option<u64>,
-        create: &dyn Fn(String) -> Result<Out, JobsError>,
-    ) -> Result<Option<Self>, JobsError> {
+    fn open(member: &Member<'_>, epoch_ms: Option<u64>, out: Out) -> Result<Self, JobsError> {
         let section = member.section;
         let options = &section.options.log;
-        let Some(name) = options.hist.as_ref().filter(|_| options.hist_ms > 0) else {
-            return Ok(None);
-        };
-        let number = member.instance.number + 1;
-        let file = hist_file_name(prefix(name), &section.name, number, options.per_job);
-        let out = HistWriter::new(create(file)?, options.hist_coarseness, epoch_ms);
+        let out = HistWriter::new(out, options.hist_coarseness, epoch_ms);
         let out = out.map_err(|error| JobsError::file(&section.name, error.to_string(), None))?;
-        Ok(Some(Self {
+        Ok(Self {
             out,
             window_ns: options.hist_ms * 1_000_000,
             block: member.work.job.block_size.0 as u32,
             gathered: Default::default(),
             begun_ns: 0,
-        }))
+        })
     }
 
     fn close(&mut self, end_ns: u64) -> Result<(), String> {
@@ -338,6 +363,6 @@ impl Recorded {
         for name in &self.names {
             self.out.close(last, name).map_err(|error| error.to_string())?;
         }
-        self.out.finish().map(|_| ()).map_err(|error| error.to_string())
+        commit(self.out.finish().map_err(|error| error.to_string())?)
     }
 }

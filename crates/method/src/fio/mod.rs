@@ -21,19 +21,19 @@ mod member;
 mod memory;
 mod opendir;
 mod replay;
+mod results;
 mod search;
 mod tally;
 mod truth;
 mod verify;
 
-use std::fs::File;
-use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag};
 use fio::options::job::Engine;
-use fio::plan::{Section, instances, work};
+use fio::plan::{Section, file_names, instances, work};
 use fio::results::{JobResult, Run};
+use output::Destinations;
 use record::Finding;
 use target::Roots;
 use units::Nanos;
@@ -41,10 +41,12 @@ use units::Nanos;
 use director::Director;
 use disks::Disks;
 use files::Files;
+use filing::is_device;
 use goals::Goals;
 use idle::Processors;
 use logs::Logs;
 use member::{Member, State, Trouble};
+use results::check_results;
 use search::Search;
 use tally::Tally;
 use truth::Witness;
@@ -81,13 +83,10 @@ pub struct JobsRequest<'a> {
     pub eta_ms: u64,
     /// A random number, for jobs that do not repeat their seed.
     pub fresh: u64,
-    /// Opens a file of results for writing, a log or a dump; at its end when it is to be gone on
-    /// with.
-    pub create: Create,
+    /// Destinations of the command, which logs, traces and dumps join; `None` where jobs may
+    /// write no such file.
+    pub results: Option<&'a Destinations>,
 }
-
-/// Opens a file of results for writing, at its end with `true`.
-pub type Create = fn(&Path, bool) -> io::Result<File>;
 
 /// What is told while jobs run.
 pub trait Talk {
@@ -159,13 +158,22 @@ fn run_led(
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
+    let planned = instances(request.sections);
+    let planned = planned.iter().map(|i| (&request.sections[i.section], i));
+    let named = planned.clone().flat_map(|(section, instance)| {
+        file_names(section, instance.clone, &is_device).into_iter().map(PathBuf::from)
+    });
+    check_results(request.results, planned.clone(), named, request.aux)?;
     let mut members = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
     let mut disks = (wanted && real).then(|| Disks::watch(paths(), roots));
-    let mut logs = Logs::new(members.len(), request.create);
+    // By now the files of the jobs are there: no log may be one of them.
+    let made = paths().map(Path::to_owned);
+    let results = check_results(request.results, planned, made, request.aux)?;
+    let mut logs = Logs::new(members.len(), results);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
         talk.starting(threads, members.len() as u32 - threads);

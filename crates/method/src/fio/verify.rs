@@ -4,7 +4,6 @@
 //! at the end, in the order of their places, is what the second session reads.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,10 +11,11 @@ use engine::{Extras, Generator, Mismatch, Operation, Step, Traced};
 use fio::options::job::{VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
 use fio::verify::{Side, VerifyState, dump_name, state_name};
+use output::Destinations;
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
 
-use super::{Create, JobsRequest};
+use super::JobsRequest;
 
 /// Seed of sealed blocks: one for all jobs, so that one job can check what another wrote.
 const SEAL_SEED: u64 = 0x7D15C;
@@ -40,7 +40,8 @@ pub(super) struct Verification {
     written: BTreeMap<(u16, u64), u32>,
     reads_back: bool,
     dumps: bool,
-    create: Create,
+    /// Where dumps and the state may be written; `None` where they may not.
+    results: Option<Destinations>,
     /// Writes that came back.
     completed: u64,
     /// Where that number is kept at the end (`verify_state_save`).
@@ -64,8 +65,7 @@ impl Verification {
         };
         let refuse =
             |conflict: String| PlanError { job: section.name.clone(), conflict, hint: None };
-        let folder = request.aux.unwrap_or(Path::new(""));
-        let state = folder.join(state_name("local", &section.name, instance.number));
+        let state = state_file(section, instance, request.aux);
         if options.state_load {
             let known = completed(&state).map_err(refuse)?;
             let most = job.stop.operations.unwrap_or(u64::MAX);
@@ -93,7 +93,7 @@ impl Verification {
             job.verify = Some(Verify::Earlier);
             stage = Stage::Reads;
         }
-        let (reads_back, dumps, create) = (options.do_verify, options.dump, request.create);
+        let (reads_back, dumps) = (options.do_verify, options.dump);
         let state = (options.state_save && job.mix.sends() && !options.only).then_some(state);
         let reads_after = stage == Stage::Writes;
         let mut this = Self {
@@ -103,7 +103,7 @@ impl Verification {
             written: BTreeMap::new(),
             reads_back,
             dumps,
-            create,
+            results: request.results.cloned(),
             completed: 0,
             state,
         };
@@ -147,7 +147,17 @@ impl Verification {
         let Some(path) = self.state.take() else { return Ok(()) };
         let state =
             VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
-        (self.create)(&path, false)?.write_all(&state.to_bytes())
+        self.write(&path, &state.to_bytes())
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        let Some(mut results) = self.results.clone() else {
+            return Err(std::io::ErrorKind::PermissionDenied.into());
+        };
+        results
+            .open(path)
+            .and_then(|destination| destination.save(bytes))
+            .map_err(std::io::Error::other)
     }
 
     /// Notes an operation that came back.
@@ -220,10 +230,16 @@ impl Verification {
             [(Side::Received, &mismatch.found), (Side::Expected, &mismatch.expected)]
         {
             let name = dump_name(file, mismatch.offset, side);
-            (self.create)(Path::new(&name), false)?.write_all(bytes)?;
+            self.write(Path::new(&name), bytes)?;
         }
         Ok(())
     }
+}
+
+/// Where an instance keeps how far its writes came.
+pub(super) fn state_file(section: &Section, instance: &Instance, aux: Option<&Path>) -> PathBuf {
+    let folder = aux.unwrap_or(Path::new(""));
+    folder.join(state_name("local", &section.name, instance.number))
 }
 
 /// How blocks of at most `largest` bytes are sealed.
@@ -295,7 +311,7 @@ mod tests {
             written: BTreeMap::new(),
             reads_back: true,
             dumps: false,
-            create: |_, _| Err(std::io::ErrorKind::Unsupported.into()),
+            results: None,
             completed: 0,
             state: None,
         };

@@ -30,6 +30,17 @@ pub(super) fn sides(args: &CompareArgs) -> Result<Vec<Vec<Sourced>>, Failure> {
     named.iter().map(|names| side(names)).collect()
 }
 
+/// The files of all sides, as far as their names are those of files: no result goes there.
+pub(super) fn inputs(args: &CompareArgs) -> Vec<PathBuf> {
+    let named = args.sides.iter().flat_map(|side| names(side));
+    let named = named.chain(args.a.iter().chain(&args.b).cloned()).map(PathBuf::from);
+    let with_files = |path: PathBuf| {
+        let inside = fs::read_dir(&path).into_iter().flatten().flatten();
+        inside.map(|entry| entry.path()).chain([path]).collect::<Vec<PathBuf>>()
+    };
+    named.flat_map(with_files).collect()
+}
+
 /// The names of one side; one that exists with its commas is one.
 fn names(side: &str) -> Vec<String> {
     if Path::new(side).exists() {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ::output::Destinations;
 use engine::StopFlag;
 use method::{Ask, InterleaveRequest, Workload};
 use record::{Part, store};
@@ -19,7 +20,7 @@ use crate::{Failure, output, signals};
 const APART: u64 = 1 << 31;
 
 /// Measures both sides.
-pub(super) fn measure(args: &CompareArgs) -> Result<Found, Failure> {
+pub(super) fn measure(args: &CompareArgs, all: &mut Destinations) -> Result<Found, Failure> {
     let [a, b] = args.sides.as_slice() else {
         let message = format!("--interleave takes two paths, {} given", args.sides.len());
         let hint = "truedisk compare --interleave /mnt/a /mnt/b".to_owned();
@@ -39,6 +40,9 @@ pub(super) fn measure(args: &CompareArgs) -> Result<Found, Failure> {
         precision: args.turns.precision,
         visits: args.turns.visits,
     };
+    if let Some(folder) = &args.turns.keep {
+        probe(folder, all)?;
+    }
     let stop = StopFlag::default();
     let caught = signals::watch(&stop).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
@@ -53,7 +57,7 @@ pub(super) fn measure(args: &CompareArgs) -> Result<Found, Failure> {
         .into_iter()
         .map(|runs| runs.into_iter().map(|record| (record.clone(), record.id)).collect())
         .collect();
-    keep(args, &sides)?;
+    keep(args, &sides, all)?;
     if let Some(reason) = &measured.ended {
         let counts: Vec<String> = sides.iter().map(|side| side.len().to_string()).collect();
         let message = format!("it ended early, after {} visits: {reason}", counts.join(" and "));
@@ -123,18 +127,34 @@ fn next_number(folder: &Path) -> usize {
     entries.filter_map(number).max().map_or(1, |highest| highest + 1)
 }
 
+/// Makes the folder of records, and finds out whether one can be written there.
+fn probe(folder: &Path, all: &Destinations) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let message = format!("cannot create the folder {}: {error}", folder.display());
+        Failure::new(message, Some("name another with --keep".to_owned()), WRONG)
+    })?;
+    all.clone().open(&record_file(folder, "a", next_number(folder)))?;
+    Ok(())
+}
+
+fn record_file(folder: &Path, side: &str, number: usize) -> PathBuf {
+    folder.join(format!("{side}{number:03}.json"))
+}
+
 /// Keeps the record of every visit where that was asked.
-fn keep(args: &CompareArgs, sides: &[Vec<Sourced>]) -> Result<(), Failure> {
+fn keep(
+    args: &CompareArgs,
+    sides: &[Vec<Sourced>],
+    all: &mut Destinations,
+) -> Result<(), Failure> {
     let Some(folder) = &args.turns.keep else { return Ok(()) };
     let first = next_number(folder);
     for (side, name) in sides.iter().zip(["a", "b"]) {
         for (number, (record, _)) in side.iter().enumerate() {
-            let failed = |error: &dyn std::fmt::Display| {
+            let json = store::to_json(record).map_err(|error| {
                 Failure::new(format!("cannot keep a record: {error}"), None, FAILED)
-            };
-            let json = store::to_json(record).map_err(|error| failed(&error))?;
-            let file = format!("{name}{:03}.json", first + number);
-            store::save(folder, &file, json.as_bytes()).map_err(|error| failed(&error))?;
+            })?;
+            all.open(&record_file(folder, name, first + number))?.save(json.as_bytes())?;
         }
     }
     Ok(())

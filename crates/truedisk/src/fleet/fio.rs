@@ -19,7 +19,8 @@ use method::fio::{Commission, JobsError, Places, SentJobs, places};
 
 use super::{WRONG, confirmed_devices, connect, run_name};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
-use crate::fio::{Sink, answer, reading};
+use crate::fio::{Sink, answer, inputs, reading};
+use crate::output::{Outputs, destinations, write};
 use crate::{Failure, Outcome, signals};
 use told::Told;
 
@@ -44,6 +45,7 @@ pub(super) struct JobsOf {
     destroy: Option<PathBuf>,
     quiet: bool,
     notes: Vec<String>,
+    out: Sink,
 }
 
 fn wrong(what: impl Into<String>, hint: &str) -> Failure {
@@ -69,9 +71,11 @@ fn unfit(error: &JobsError) -> Failure {
 pub(super) fn asked(args: &FleetArgs, asked: &FleetFioArgs) -> Result<Asked, Failure> {
     let reading = reading(&asked.words).map_err(|error| unread(&error))?;
     let switches = switches(&reading).map_err(|error| unread(&error))?;
+    let mut all = destinations(inputs(&asked.words));
+    let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
     if let Some(question) = &switches.question {
-        let mut out = Sink::open(switches.output.as_deref())?;
-        return answer(question, &reading, &mut out).map(Asked::Answered);
+        let answered = answer(question, &reading, &mut out);
+        return out.close(answered).map(Asked::Answered);
     }
     suited(args, &switches)?;
     // Before any value is looked at: some are names of files.
@@ -96,6 +100,7 @@ pub(super) fn asked(args: &FleetArgs, asked: &FleetFioArgs) -> Result<Asked, Fai
         destroy: asked.yes_destroy_data_on.clone(),
         quiet: asked.quiet,
         notes,
+        out,
     })))
 }
 
@@ -157,7 +162,13 @@ impl JobsOf {
 }
 
 /// Runs the jobs on the hosts that are meant, and tells what came of them.
-pub(super) fn fio(args: &FleetArgs, asked: &JobsOf) -> Outcome {
+pub(super) fn fio(args: &FleetArgs, mut asked: JobsOf) -> Outcome {
+    let mut out = std::mem::take(&mut asked.out);
+    let outcome = run(args, &asked, &mut out);
+    out.close(outcome)
+}
+
+fn run(args: &FleetArgs, asked: &JobsOf, out: &mut Sink) -> Outcome {
     let fresh = crate::output::random_seed().map_err(|error| {
         Failure::new(format!("cannot read /dev/urandom: {error}"), None, FAILED)
     })?;
@@ -165,9 +176,6 @@ pub(super) fn fio(args: &FleetArgs, asked: &JobsOf) -> Outcome {
     let caught = signals::watch(&stop).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, FAILED)
     })?;
-    // Found out before anything is measured.
-    let out = Sink::open(asked.switches.output.as_deref());
-    let mut out = out.map_err(|failure| Failure { status: WRONG, ..failure })?;
     let coordinator = connect(args)?;
     let who = Who { names: args.hosts.clone(), labels: args.label.clone() };
     let chosen = coordinator.choose(&who)?;
@@ -194,7 +202,7 @@ pub(super) fn fio(args: &FleetArgs, asked: &JobsOf) -> Outcome {
         findings: !asked.switches.no_findings,
     };
     let (runs, failed) = told.runs(hosts?);
-    print(&runs, &asked.jobs.sections, &asked.switches.formats, &mut out)?;
+    print(&runs, &asked.jobs.sections, &asked.switches.formats, out)?;
     party.acknowledge();
     Ok(match caught.number() {
         Some(_) => INTERRUPTED,
@@ -207,6 +215,7 @@ pub(super) fn collected(
     coordinator: &Coordinator,
     collected: JobsCollected,
     args: &CollectArgs,
+    outputs: Outputs,
 ) -> Outcome {
     if args.html.is_some() {
         let what = "a run of fio's jobs has no page";
@@ -226,16 +235,13 @@ pub(super) fn collected(
         given: host.given.clone(),
     });
     let (runs, failed) = told.runs(given.collect());
-    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
-    let mut wrote = false;
-    if let Some(path) = &args.json {
-        let path = Some(path.as_path()).filter(|_| !to_stdout);
-        Sink::open(path)?.write(&clients_json(&runs, false))?;
-        wrote = true;
+    let to_stdout = outputs.take_stdout();
+    let wrote = outputs.json.is_some();
+    if let Some(file) = outputs.json {
+        write(file, clients_json(&runs, false).as_bytes())?;
     }
     if !to_stdout {
-        let mut out = Sink::open(None)?;
-        print(&runs, &collected.jobs.sections, &[Format::Normal], &mut out)?;
+        print(&runs, &collected.jobs.sections, &[Format::Normal], &mut Sink::default())?;
     }
     // Figures are in no history: only where they were written to a file are they safe here.
     if wrote && !to_stdout && !args.no_history {

@@ -82,7 +82,7 @@ fn measures(command: &FleetCommand) -> bool {
 }
 
 /// What a command that measures has in common with others.
-fn common(command: &FleetCommand) -> Option<&Common> {
+pub(super) fn common(command: &FleetCommand) -> Option<&Common> {
     match command {
         FleetCommand::Check(check) => Some(&check.common),
         FleetCommand::Limit(limit) => Some(&limit.common),

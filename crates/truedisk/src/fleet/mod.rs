@@ -23,7 +23,7 @@ use crate::args::{
     AgentArgs, CheckArgs, CollectArgs, Common, FleetArgs, FleetCommand, LimitArgs, ServerArgs,
     SpanArg, SweepArgs,
 };
-use crate::output::Answer;
+use crate::output::{Answer, Outputs};
 use crate::{Failure, Outcome, check, limit, output, promise, signals, sweep};
 
 const FAILED: u8 = 1;
@@ -96,7 +96,11 @@ pub(crate) fn fleet(args: FleetArgs) -> Outcome {
             fio::Asked::Answered(status) => return Ok(status),
             fio::Asked::Jobs(jobs) => jobs,
         };
-        return led(args, Some(jobs.rules()), |args| fio::fio(args, &jobs));
+        return led(args, Some(jobs.rules()), |args| fio::fio(args, *jobs));
+    }
+    // Before an agent is started anywhere.
+    if let Some(common) = launch::common(&args.command) {
+        Outputs::of(common, &[])?;
     }
     led(args, None, lead)
 }
@@ -145,6 +149,7 @@ fn fleet_check(args: &FleetArgs, check: &CheckArgs) -> Outcome {
     let budget = Nanos(Times::of(effort).budget.0 + until_throttled.map_or(0, |time| time.0));
     output::run(
         common,
+        &promise::inputs(&check.promise),
         budget,
         |ask, stop, watch| {
             let record = lead.run(ask, watch, |ask, party, watch| {
@@ -164,6 +169,7 @@ fn fleet_limit(args: &FleetArgs, asked: &LimitArgs) -> Outcome {
     let bounds = promise::all_bounds(&asked.bound, promise.as_ref());
     output::run(
         &asked.common,
+        &promise::inputs(&asked.promise),
         asked.budget,
         |ask, stop, watch| {
             let record = lead.run(ask, watch, |ask, party, watch| {
@@ -189,6 +195,7 @@ fn fleet_sweep(args: &FleetArgs, asked: &SweepArgs) -> Outcome {
     let plan = sweep::plan(asked)?;
     output::run(
         &asked.common,
+        &[],
         asked.budget,
         |ask, stop, watch| {
             lead.run(ask, watch, |ask, party, watch| {
@@ -201,20 +208,15 @@ fn fleet_sweep(args: &FleetArgs, asked: &SweepArgs) -> Outcome {
 }
 
 fn fleet_collect(args: &FleetArgs, collect: &CollectArgs) -> Outcome {
+    let mut all = output::destinations::<&Path>([]);
+    let outputs = Outputs::open(&mut all, collect.json.as_deref(), collect.html.as_deref())?
+        .keeping(collect.no_history, collect.quiet);
     let coordinator = connect(args)?;
     if let Some(jobs) = coordinator.collect_jobs(&collect.run, &keywords(&Roots::host()))? {
-        return fio::collected(&coordinator, jobs, collect);
+        return fio::collected(&coordinator, jobs, collect, outputs);
     }
     let collected = coordinator.collect(&collect.run, env!("CARGO_PKG_VERSION"))?;
-    let status = output::finished(
-        &collected.record,
-        &output::Destination {
-            json: collect.json.as_deref(),
-            html: collect.html.as_deref(),
-            no_history: collect.no_history,
-            quiet: collect.quiet,
-        },
-    )?;
+    let status = output::finished(&collected.record, outputs)?;
     if !collect.no_history {
         match remember(&collected.records) {
             Ok(()) => collected.acknowledge(&coordinator),

@@ -1,14 +1,15 @@
 //! Runs that go out to other tools, and that come in from them.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use history::export::{Export, Format, Rows, to_file};
+use history::export::{Export, Format, Rows};
 use history::{History, HistoryError, Saved};
 use record::Record;
 
 use super::{WRONG, filter, place};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
+use crate::output::destinations;
 use crate::{Failure, Outcome};
 
 /// Writes runs for other tools.
@@ -28,13 +29,11 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
         RowsArg::Cells => Rows::Cells,
         RowsArg::Intervals => Rows::Intervals,
     };
+    let mut file = BufWriter::new(destinations::<&Path>([]).open(&args.output)?);
     let mut history = History::read(&place()?)?;
     let ids = meant(&mut history, args)?;
-    if to_stdout {
-        write(&mut history, &ids, Export::new(io::stdout(), format, rows)?)?;
-    } else {
-        to_file(&args.output, |file| write(&mut history, &ids, Export::new(file, format, rows)?))?;
-    }
+    write(&mut history, &ids, Export::new(&mut file, format, rows)?)?;
+    file.into_inner().map_err(|error| error.into_error())?.commit()?;
     let mut stderr = anstream::stderr().lock();
     writeln!(stderr, "{} runs written to {}", ids.len(), args.output.display())?;
     Ok(0)

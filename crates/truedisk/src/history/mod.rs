@@ -11,7 +11,7 @@ use record::{Record, RunSummary};
 use report::Style;
 
 use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
-use crate::output::write;
+use crate::output::{Outputs, destinations, write, write_record};
 use crate::{Failure, Outcome};
 
 /// The request was wrong, or the history cannot be used.
@@ -109,23 +109,25 @@ fn judged(history: &mut History, name: &str) -> Result<Record, Failure> {
 }
 
 fn show(args: &ShowArgs) -> Outcome {
+    let mut all = destinations::<&Path>([]);
+    let outputs = Outputs::open(&mut all, args.json.as_deref(), args.html.as_deref())?;
+    let to_stdout = outputs.take_stdout();
     let mut history = History::read(&place()?)?;
     let record = judged(&mut history, &args.run)?;
-    if let Some(path) = &args.html {
+    if let Some(file) = outputs.html {
         let page =
             report::html(&record).map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        write(path, page.as_bytes())?;
+        write(file, page.as_bytes())?;
     }
-    let mut stdout = io::stdout().lock();
-    if let Some(path) = &args.json {
+    if let Some(file) = outputs.json {
         let json = record::store::to_json(&record)
             .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        if path == Path::new("-") {
-            writeln!(stdout, "{json}")?;
-            return Ok(0);
-        }
-        write(path, json.as_bytes())?;
+        write_record(file, &json)?;
     }
+    if to_stdout {
+        return Ok(0);
+    }
+    let mut stdout = io::stdout().lock();
     let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     stdout.write_all(report::terminal(&record, Style { colour }).as_bytes())?;
     stdout.flush()?;

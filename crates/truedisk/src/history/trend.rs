@@ -1,13 +1,16 @@
 //! A figure of a target over time.
 
 use std::io::{self, Write as _};
+use std::path::Path;
 
+use ::output::Destination;
 use analysis::{Newest, TrendPoint};
 use history::{Filter, History, Point};
 use record::Figures;
 
 use super::{WRONG, filter, place, write};
 use crate::args::TrendArgs;
+use crate::output::destinations;
 use crate::{Failure, Outcome};
 
 /// What was asked is not met.
@@ -17,6 +20,9 @@ const LOOKED: usize = 50;
 
 /// Draws a figure over time, and says where its level changed.
 pub(super) fn trend(args: &TrendArgs) -> Outcome {
+    let page = args.html.as_deref();
+    let page = page.map(|path| destinations::<&Path>([]).open(path)).transpose()?;
+    let to_stdout = page.as_ref().is_some_and(Destination::is_dash);
     let mut history = History::read(&place()?)?;
     let filter = filter(&args.filter, Some(&args.target), args.count);
     let (cell, direction) = figure(&mut history, &filter, args)?;
@@ -34,17 +40,19 @@ pub(super) fn trend(args: &TrendArgs) -> Outcome {
         _ => format!("{cell} {direction} on {}", args.target),
     };
     let trend = analysis::trend(args.metric, sound);
-    if let Some(path) = &args.html {
+    if let Some(file) = page {
         let page = report::trend_html(&name, &trend)
             .map_err(|error| Failure::new(error.to_string(), None, super::FAILED))?;
-        write(path, page.as_bytes())?;
+        write(file, page.as_bytes())?;
     }
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(report::trend_text(&name, &trend).as_bytes())?;
-    if left_out > 0 {
-        writeln!(stdout, "Left out: {left_out} runs whose figure a check found invalid.")?;
+    if !to_stdout {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(report::trend_text(&name, &trend).as_bytes())?;
+        if left_out > 0 {
+            writeln!(stdout, "Left out: {left_out} runs whose figure a check found invalid.")?;
+        }
+        stdout.flush()?;
     }
-    stdout.flush()?;
     let worse = matches!(trend.newest, Newest::Worse(_));
     Ok(if worse && args.fail_on.is_some() { NOT_MET } else { 0 })
 }

@@ -11,13 +11,13 @@ mod words;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-use std::path::Path;
 use std::sync::Arc;
 
 use engine::SingleError;
 use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, ping};
 use target::Roots;
 
+use crate::output::Outputs;
 use crate::{Failure, Outcome, output, signals};
 use settings::{Asked, Look};
 use voice::{Out, Printer};
@@ -107,6 +107,8 @@ fn version(as_ioping: bool) -> String {
 }
 
 fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
+    let mut all = output::destinations(&settings.paths);
+    let outputs = Outputs::open(&mut all, look.record.as_deref(), look.page.as_deref())?;
     let as_ioping = statuses.as_ioping;
     let bell = Arc::new(Bell::default());
     let rung = bell.clone();
@@ -133,8 +135,9 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
         }
     };
     printer.end(&pinged)?;
-    for one in &pinged {
-        keep(one, look)?;
+    // Record and page are of one target.
+    if let [one] = pinged.as_slice() {
+        keep(one, outputs)?;
     }
     let failure = pinged.iter().find_map(|one| Some((one, one.failure.as_ref()?)));
     if let Some((one, failure)) = failure {
@@ -171,29 +174,25 @@ fn hint(failure: &LaneError, settings: &PingSettings) -> Option<String> {
 }
 
 /// Writes record and page where they were asked for.
-fn keep(one: &Pinged, look: &Look) -> Result<(), Failure> {
+fn keep(one: &Pinged, outputs: Outputs) -> Result<(), Failure> {
     let none = || {
         let message = format!("{} is no file, folder or block device", one.place.path);
         Failure::new(message, Some("no record can be made of it".to_owned()), 2)
     };
-    if look.record.is_none() && look.page.is_none() {
+    if outputs.json.is_none() && outputs.html.is_none() {
         return Ok(());
     }
     let record = one.record.as_ref().ok_or_else(none)?;
-    if let Some(path) = &look.record {
+    if let Some(file) = outputs.json {
         let json = record::store::to_json(record).map_err(|error| {
             Failure::new(format!("cannot write the record as JSON: {error}"), None, 1)
         })?;
-        if path == Path::new("-") {
-            writeln!(io::stdout().lock(), "{json}")?;
-        } else {
-            output::write(path, json.as_bytes())?;
-        }
+        output::write_record(file, &json)?;
     }
-    if let Some(path) = &look.page {
+    if let Some(file) = outputs.html {
         let page = report::html(record)
             .map_err(|error| Failure::new(format!("cannot make the page: {error}"), None, 1))?;
-        output::write(path, page.as_bytes())?;
+        output::write(file, page.as_bytes())?;
     }
     Ok(())
 }

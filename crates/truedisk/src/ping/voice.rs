@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -83,7 +83,8 @@ impl<'run> Printer<'run> {
         out: Out,
     ) -> Self {
         let watched = io::stdout().is_terminal() && io::stderr().is_terminal();
-        let mute = look.record.as_deref() == Some(Path::new("-"));
+        let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+        let mute = to_stdout(&look.record) || to_stdout(&look.page);
         let is_text = !look.json && !look.batch && !as_ioping && !mute;
         let live = (watched && is_text).then(|| Live {
             newest: VecDeque::new(),

@@ -39,6 +39,7 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
     }
     output::run(
         &args.common,
+        &super::inputs(args),
         budget,
         |ask, stop, watch| {
             let request = MetadataRequest { ask: ask.clone(), plan, budget: args.budget };
