@@ -8,9 +8,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{
-    Access, AtFlags, FileType, Mode, OFlags, Stat, accessat, fstat, openat, stat,
-};
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat, accessat, fstat, openat, stat};
 use rustix::io::Errno;
 
 use crate::entry::{
@@ -60,11 +58,20 @@ enum Way {
     Stream(Stream),
     /// A pipe, the null device, a descriptor: opened for writing with the first bytes, because a
     /// pipe's reader may not be there before.
-    AsIs { seen: OwnedFd, file: Option<File> },
+    AsIs {
+        seen: OwnedFd,
+        file: Option<File>,
+    },
     /// A regular file, or a free name.
-    Replaced { entry: Entry, temporary: Option<Temporary> },
+    Replaced {
+        entry: Entry,
+        temporary: Option<Temporary>,
+    },
     /// The same, gone on with.
-    Appended { entry: Entry, file: Option<File> },
+    Appended {
+        entry: Entry,
+        file: Option<File>,
+    },
 }
 
 impl Destinations {
@@ -303,7 +310,9 @@ impl Destination {
         match &mut self.way {
             Way::Stream(Stream::Stdout) => act(&mut io::stdout().lock()),
             Way::Stream(Stream::Stderr) => act(&mut io::stderr().lock()),
-            Way::AsIs { file: Some(file), .. } | Way::Appended { file: Some(file), .. } => act(file),
+            Way::AsIs { file: Some(file), .. } | Way::Appended { file: Some(file), .. } => {
+                act(file)
+            }
             Way::Replaced { temporary: Some(temporary), .. } => act(&mut temporary.file),
             // `begin` has opened it.
             Way::AsIs { .. } | Way::Appended { .. } | Way::Replaced { .. } => {

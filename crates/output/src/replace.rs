@@ -52,11 +52,7 @@ fn hand_on(temporary: &Temporary, before: &Seen) -> io::Result<()> {
 }
 
 /// Renames; `false` when the name did not mean `before` any more, which is left untouched then.
-pub(crate) fn put(
-    temporary: &Temporary,
-    entry: &Entry,
-    before: Option<&Seen>,
-) -> io::Result<bool> {
+pub(crate) fn put(temporary: &Temporary, entry: &Entry, before: Option<&Seen>) -> io::Result<bool> {
     let flags = match before {
         None => RenameFlags::NOREPLACE,
         Some(_) => RenameFlags::EXCHANGE,
@@ -85,11 +81,7 @@ pub(crate) fn put(
 }
 
 /// Looks and renames; what comes to the name between the two is replaced.
-fn put_plainly(
-    temporary: &Temporary,
-    entry: &Entry,
-    before: Option<&Seen>,
-) -> io::Result<bool> {
+fn put_plainly(temporary: &Temporary, entry: &Entry, before: Option<&Seen>) -> io::Result<bool> {
     let same = match before {
         Some(before) => is_at(entry, before)?,
         None => entry.look()?.is_none(),

@@ -296,8 +296,7 @@ fn a_swap_in_the_last_moment_is_undone() {
     let path = folder.path().join("name");
     let opened = Arc::new(open_folder(folder.path()).unwrap());
     let entry = Entry { folder: opened.clone(), name: "name".into() };
-    let mut temporary =
-        Temporary::create(&opened, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
+    let mut temporary = Temporary::create(&opened, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
     temporary.file.write_all(b"new").unwrap();
     // It was free, and is not.
     fs::write(&path, b"first").unwrap();
@@ -316,7 +315,10 @@ fn a_swap_in_the_last_moment_is_undone() {
     fs::rename(folder.path().join("aside"), &path).unwrap();
     assert!(put(&temporary, &entry, Some(&first)).unwrap());
     drop(temporary);
-    assert_eq!((fs::read(&path).unwrap().as_slice(), entries(folder.path()).len()), (&b"new"[..], 1));
+    assert_eq!(
+        (fs::read(&path).unwrap().as_slice(), entries(folder.path()).len()),
+        (&b"new"[..], 1)
+    );
 }
 
 #[test]
@@ -375,7 +377,10 @@ fn logs_can_be_gone_on_with() {
     again.commit().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"abcd");
     assert!(all.open(&path).is_err(), "what one appends to, another does not replace");
-    assert_eq!(Destinations::default().open_to_append(Path::new("/dev/full")).unwrap_err().exit_status(), 4);
+    assert_eq!(
+        Destinations::default().open_to_append(Path::new("/dev/full")).unwrap_err().exit_status(),
+        4
+    );
 }
 
 #[test]

@@ -22,9 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // It runs the jobs of fio's dialect, whose plan and figures are that crate's.
     (
         "method",
-        &[
-            "units", "output", "stats", "workload", "record", "target", "engine", "analysis", "fio",
-        ],
+        &["units", "output", "stats", "workload", "record", "target", "engine", "analysis", "fio"],
     ),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
     ("fio", &["workload", "record", "units", "stats"]),

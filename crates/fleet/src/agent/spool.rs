@@ -87,7 +87,9 @@ impl Spool {
     /// one looks there.
     pub(crate) fn begin(&self, run: &RunName, folder: &Path) -> Result<(), String> {
         let note = serde_json::to_vec(folder).map_err(|error| error.to_string())?;
-        save_private(&self.folder, &format!("{run}{BEGUN}"), &note).map(|_| ()).map_err(|e| e.to_string())
+        save_private(&self.folder, &format!("{run}{BEGUN}"), &note)
+            .map(|_| ())
+            .map_err(|e| e.to_string())
     }
 
     /// It is over, and its test file is gone.

@@ -3,7 +3,6 @@
 //! Whoever asks is not believed. What the jobs may have as options `fio::remote` says; which paths
 //! they touch, the [`Fence`] of this host; how much, the limits here.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag};
@@ -307,6 +306,7 @@ pub fn places(sections: &[Section]) -> Result<Places, JobsError> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
     use std::os::unix::fs::symlink;
 
     use fio::read::{FileText, Files as JobFiles, World, read};

@@ -142,11 +142,7 @@ fn record_file(folder: &Path, side: &str, number: usize) -> PathBuf {
 }
 
 /// Keeps the record of every visit where that was asked.
-fn keep(
-    args: &CompareArgs,
-    sides: &[Vec<Sourced>],
-    all: &mut Destinations,
-) -> Result<(), Failure> {
+fn keep(args: &CompareArgs, sides: &[Vec<Sourced>], all: &mut Destinations) -> Result<(), Failure> {
     let Some(folder) = &args.turns.keep else { return Ok(()) };
     let first = next_number(folder);
     for (side, name) in sides.iter().zip(["a", "b"]) {
