@@ -173,6 +173,18 @@ impl Destinations {
         Ok(Way::of(entry, appended))
     }
 
+    /// Refuses destinations that have become an input since they were opened: for files that the
+    /// command itself has made to measure them.
+    ///
+    /// # Errors
+    /// For the first such destination.
+    pub fn check_again(&self) -> Result<(), OutputError> {
+        self.taken.iter().try_for_each(|taken| match stat(&taken.path) {
+            Ok(stat) => self.refuse_input(&stat, &taken.path),
+            Err(_) => Ok(()),
+        })
+    }
+
     /// Lets the entry use a folder that is open already, and says which it is.
     fn share_folder(&mut self, entry: &mut Entry) -> io::Result<Identity> {
         let identity = Identity::of(&fstat(&entry.folder)?);

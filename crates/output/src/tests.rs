@@ -221,6 +221,13 @@ fn inputs_are_no_destinations_by_any_name() {
         }
     }
     assert_eq!(fs::read(inside("data")).unwrap(), b"measured");
+    // A file that is made to be measured after its name was taken.
+    all.open(&inside("late")).unwrap();
+    all.check_again().unwrap();
+    fs::write(inside("late"), b"measured").unwrap();
+    all.check_again().unwrap();
+    all.protect(&inside("late"));
+    assert_eq!(all.check_again().unwrap_err().exit_status(), 4);
     refused(&inside(".truedisk-1-2.tmp"), 4, "test files");
 }
 

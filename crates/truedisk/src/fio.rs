@@ -13,9 +13,9 @@ use fio::print::{
     terse,
 };
 use fio::read::{DiskFiles, ReadError, Reading, Table, World, read, show_command};
-use fio::request::{Eta, Format, Question, Switches, jobs, switches};
+use fio::request::{Eta, Format, Jobs, Question, Switches, jobs, switches};
 use fio::results::{JobResult, Run};
-use method::fio::{Idle, JobsError, JobsRequest, Talk, keywords, run_jobs};
+use method::fio::{Idle, JobsError, JobsRequest, Talk, data_files, keywords, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
 
@@ -32,11 +32,15 @@ pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
     let reading = reading(args).map_err(|error| wrong(&error))?;
     let switches = switches(&reading).map_err(|error| wrong(&error))?;
     let mut all = destinations(inputs(args));
+    if let Some(question) = &switches.question {
+        let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
+        let outcome = answer(question, &reading, &mut out);
+        return out.close(outcome);
+    }
+    let jobs = jobs(&reading).map_err(|error| wrong(&error))?;
+    data_files(&jobs.sections).for_each(|file| all.protect(&file));
     let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
-    let outcome = match &switches.question {
-        Some(question) => answer(question, &reading, &mut out),
-        None => run_jobs_of(&reading, &switches, as_fio, &all, &mut out),
-    };
+    let outcome = run_jobs_of(&jobs, &switches, as_fio, &all, &mut out);
     out.close(outcome)
 }
 
@@ -46,13 +50,12 @@ pub(crate) fn inputs(args: &[OsString]) -> impl Iterator<Item = PathBuf> {
 }
 
 fn run_jobs_of(
-    reading: &Reading,
+    jobs: &Jobs,
     switches: &Switches,
     as_fio: bool,
     all: &Destinations,
     out: &mut Sink,
 ) -> Outcome {
-    let jobs = jobs(reading).map_err(|error| wrong(&error))?;
     let mut notes = switches.notes.clone();
     notes.extend(jobs.notes.iter().cloned());
     if switches.warnings_fatal
@@ -72,7 +75,7 @@ fn run_jobs_of(
         let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(message, None, WRONG));
     }
-    run(&jobs, switches, notes, as_fio, all, out)
+    run(jobs, switches, notes, as_fio, all, out)
 }
 
 /// Reads fio's words and the job files that they name.
@@ -121,7 +124,7 @@ pub(crate) fn answer(question: &Question, reading: &Reading, out: &mut Sink) -> 
 }
 
 fn run(
-    jobs: &fio::request::Jobs,
+    jobs: &Jobs,
     switches: &Switches,
     notes: Vec<String>,
     as_fio: bool,

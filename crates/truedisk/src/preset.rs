@@ -16,7 +16,7 @@ use target::Roots;
 use units::{Bytes, Nanos};
 
 use crate::args::PresetArgs;
-use crate::output::{Answer, Told};
+use crate::output::{Answer, Outputs, Told};
 use crate::{Failure, Outcome, output};
 
 /// Wrong request.
@@ -36,6 +36,8 @@ pub(crate) fn preset(args: &PresetArgs) -> Outcome {
         stdout.flush()?;
         return Ok(0);
     }
+    // Before anything is announced.
+    Outputs::of(&args.common, &inputs(args))?;
     if let Some(plan) = preset.small_files() {
         return small_files::run(args, &preset, plan.clone());
     }

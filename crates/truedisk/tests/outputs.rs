@@ -26,7 +26,7 @@ impl Room {
         let room = Self { folder: tempfile::tempdir_in("/var/tmp").unwrap() };
         fs::create_dir(room.path("measured")).unwrap();
         let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
-        fs::write(room.path("data.bin"), (0..8 << 20).map(noise).collect::<Vec<u8>>()).unwrap();
+        fs::write(room.path("data.bin"), (0..16 << 20).map(noise).collect::<Vec<u8>>()).unwrap();
         for (name, id) in [("a.json", "20260101T000000Z-0000000a"), ("b.json", "b")] {
             let record = record::Record { id: id.to_owned(), ..record::fixture::ssd() };
             fs::write(room.path(name), record::store::to_json(&record).unwrap()).unwrap();
@@ -156,9 +156,9 @@ fn no_result_overwrites_a_device() {
     let number = fs::metadata(device.path()).unwrap().rdev();
     let (major, minor) = (rustix::fs::major(number), rustix::fs::minor(number));
     let node = room.path("node");
-    let made = Command::new("mknod").arg(&node).arg("b");
-    let made = { made }.arg(major.to_string()).arg(minor.to_string()).status().unwrap();
-    assert!(made.success());
+    let mut make = Command::new("mknod");
+    make.arg(&node).arg("b").arg(major.to_string()).arg(minor.to_string());
+    assert!(make.status().unwrap().success());
     for place in ["link", "node"] {
         refused(&room.run(&["history", "export", "-o", place]), 4, "it is a block device");
         refused(&room.run(&["devices", "--json", place]), 4, "it is a block device");
@@ -204,6 +204,7 @@ fn what_is_measured_is_no_result() {
         "compare --interleave --read-only data.bin measured --html soft",
         "fio --name=a --filename=data.bin --size=1m --output=hard",
         "fio --name=a --filename=data.bin --size=1m --write_iolog=soft",
+        "fio --name=a --filename=other.bin --rw=write --size=64k --output=other.bin",
         "fio --name=a --filename=new.bin --rw=write --size=64k --write_iolog=new.bin",
         "fio --name=a --filename=x_bw.1.log --rw=write --size=64k --write_bw_log=x",
         "compare a.json b.json --json a.json",
@@ -314,10 +315,11 @@ fn what_is_no_file_is_written_as_it_is() {
     let mut shell = Command::new("sh");
     shell.args(["-c", line]).arg(env!("CARGO_BIN_EXE_truedisk"));
     shell.env("XDG_DATA_HOME", room.path("home")).stdout(pipe);
-    assert!(shell.status().unwrap().success());
+    let mut child = shell.spawn().unwrap();
     drop(shell);
     let mut piped = Vec::new();
     end.read_to_end(&mut piped).unwrap();
+    assert!(child.wait().unwrap().success());
     assert_eq!(piped, exported);
 }
 

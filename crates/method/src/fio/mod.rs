@@ -160,9 +160,7 @@ fn run_led(
     files.fence = led.fence;
     let planned = instances(request.sections);
     let planned = planned.iter().map(|i| (&request.sections[i.section], i));
-    let named = planned.clone().flat_map(|(section, instance)| {
-        file_names(section, instance.clone, &is_device).into_iter().map(PathBuf::from)
-    });
+    let named = data_files(request.sections);
     check_results(request.results, planned.clone(), named, request.aux)?;
     let mut members = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
@@ -224,6 +222,14 @@ fn run_led(
         trouble: logs.failed.take(),
         sections: reported().map(|m| m.instance.section).collect(),
         began: planned_ns.and_then(|planned_ns| began(&members, planned_ns)),
+    })
+}
+
+/// The files and devices that the jobs work on, by their names.
+pub fn data_files(sections: &[Section]) -> impl Iterator<Item = PathBuf> {
+    instances(sections).into_iter().flat_map(|instance| {
+        let names = file_names(&sections[instance.section], instance.clone, &is_device);
+        names.into_iter().map(PathBuf::from)
     })
 }
 

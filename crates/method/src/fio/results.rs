@@ -10,7 +10,7 @@ use super::logs::log_files;
 use super::verify::state_file;
 
 /// Refuses results that would destroy data or cannot be written, before anything is measured.
-/// `inputs` are the files that an instance works on.
+/// `inputs` are files that the jobs work on.
 pub(super) fn check_results<'a>(
     results: Option<&Destinations>,
     instances: impl Iterator<Item = (&'a Section, &'a Instance)> + Clone,
@@ -19,6 +19,9 @@ pub(super) fn check_results<'a>(
 ) -> Result<Option<Destinations>, JobsError> {
     let Some(mut results) = results.cloned() else { return Ok(None) };
     inputs.for_each(|path| results.protect(&path));
+    if let Some((section, _)) = instances.clone().next() {
+        results.check_again().map_err(|source| JobsError::output(&section.name, source))?;
+    }
     let mut checked = Some(results.clone());
     for (section, instance) in instances {
         for (_, name) in log_files(section, instance.number + 1) {
