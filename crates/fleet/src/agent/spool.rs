@@ -172,6 +172,8 @@ pub fn default_spool(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, Fl
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt as _;
+
     use super::*;
 
     #[test]
@@ -193,6 +195,12 @@ mod tests {
             hosts: vec![name.clone()],
         };
         spool.keep(&slip, &record).unwrap();
+        // For nobody else to read.
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
+        assert_eq!(mode(&spool.folder), 0o700);
+        for entry in std::fs::read_dir(&spool.folder).unwrap().flatten() {
+            assert_eq!(mode(&entry.path()), 0o600, "{}", entry.path().display());
+        }
         // Another process finds it.
         let again = Spool::open(room.path(), &name).unwrap();
         assert_eq!(again.kept().len(), 1);
