@@ -300,7 +300,12 @@ impl Destination {
                 *file = Some(reopen(seen).map_err(failed)?);
             }
             Way::Replaced { entry, temporary: temporary @ None } => {
-                let made = Temporary::create(&entry.folder, NEW_MODE);
+                // Never for more people to read than what it replaces.
+                let mode = entry
+                    .look()
+                    .map_err(failed)?
+                    .map_or(NEW_MODE, |seen| Mode::from_raw_mode(seen.stat.st_mode) & NEW_MODE);
+                let made = Temporary::create(&entry.folder, mode);
                 *temporary = Some(made.map_err(failed)?);
             }
             Way::Appended { entry, file: file @ None } => {

@@ -72,6 +72,12 @@ fn an_existing_file_is_replaced_and_keeps_its_mode() {
     let other = folder.path().join("other");
     fs::hard_link(&path, &other).unwrap();
     let inode = fs::metadata(&path).unwrap().ino();
+    let mut half = open(&path).unwrap();
+    half.write_all(b"half").unwrap();
+    let beside = entries(folder.path()).into_iter().find(|name| name.ends_with(".partial"));
+    let beside = fs::metadata(folder.path().join(beside.unwrap())).unwrap();
+    assert_eq!(beside.mode() & 0o137, 0, "no wider than what it replaces");
+    drop(half);
     save(&path, b"new").unwrap();
     let now = fs::metadata(&path).unwrap();
     assert_eq!((fs::read(&path).unwrap().as_slice(), now.mode() & 0o7777), (&b"new"[..], 0o640));
