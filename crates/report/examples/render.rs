@@ -1,13 +1,13 @@
-//! Renders a record's page: `render RECORD.json PAGE.html`, or a made-up record with `-`, `-limit`,
-//! `-two`, `-open`, `-fleet`, `-lost` or `-many` for the first; for looking at pages while working
-//! on them. With `-` for the page, the terminal's text.
+//! Renders a record on stdout: `render RECORD.json html > PAGE.html`, or a made-up record with `-`,
+//! `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many` for the first; for looking at pages while
+//! working on them. With `text` instead of `html`, the terminal's text.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let from = args.next().expect("a record, or -");
-    let to = args.next().expect("where the page goes");
+    let form = args.next().expect("html or text");
     let mut record = match from.as_str() {
         "-" => record::fixture::ssd(),
         "-limit" => record::fixture::limit(),
@@ -27,9 +27,8 @@ fn main() {
         path => record::store::load(path.as_ref()).expect("a record"),
     };
     analysis::judge(&mut record);
-    if to == "-" {
-        print!("{}", report::terminal(&record, report::Style { colour: false }));
-        return;
+    match form.as_str() {
+        "text" => print!("{}", report::terminal(&record, report::Style { colour: false })),
+        _ => print!("{}", report::html(&record).expect("a page")),
     }
-    std::fs::write(to, report::html(&record).expect("a page")).expect("written");
 }

@@ -415,6 +415,9 @@ fn a_read_only_history_is_read_and_not_written() {
     for path in [home.path().to_owned(), home.path().join("truedisk")] {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
+    // Its owner lets others read it.
+    let database = home.path().join("truedisk/history.db");
+    fs::set_permissions(database, fs::Permissions::from_mode(0o644)).unwrap();
     let nobody = |args: &[&str]| {
         let mut command = Command::new("setpriv");
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&binary);

@@ -158,19 +158,12 @@ fn run_led(
     let mut files =
         Files::new(roots, &clock, stop, request.read_only, request.words, request.fresh);
     files.fence = led.fence;
-    let planned = instances(request.sections);
-    let planned = planned.iter().map(|i| (&request.sections[i.section], i));
-    let named = data_files(request.sections);
-    check_results(request.results, planned.clone(), named, request.aux)?;
-    let mut members = prepared(request, &mut files, talk)?;
+    let (mut members, results) = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
     let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
     let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
     let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
     let mut disks = (wanted && real).then(|| Disks::watch(paths(), roots));
-    // By now the files of the jobs are there: no log may be one of them.
-    let made = paths().map(Path::to_owned);
-    let results = check_results(request.results, planned, made, request.aux)?;
     let mut logs = Logs::new(members.len(), results);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
@@ -233,12 +226,16 @@ pub fn data_files(sections: &[Section]) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// All instances with their files made and open.
+/// All instances with their files made and open, and where they may write results.
 fn prepared<'a>(
     request: &JobsRequest<'a>,
     files: &mut Files<'_>,
     talk: &mut dyn Talk,
-) -> Result<Vec<Member<'a>>, JobsError> {
+) -> Result<(Vec<Member<'a>>, Option<Destinations>), JobsError> {
+    let planned = instances(request.sections);
+    let planned = planned.iter().map(|i| (&request.sections[i.section], i));
+    let named = data_files(request.sections);
+    check_results(request.results, planned.clone(), named, request.aux)?;
     let mut members = Vec::new();
     for instance in instances(request.sections) {
         let section = &request.sections[instance.section];
@@ -249,7 +246,10 @@ fn prepared<'a>(
     for member in &mut members {
         files.open(member.section, &mut member.ground)?;
     }
-    Ok(members)
+    // By now the files of the jobs are there: no log may be one of them.
+    let made = members.iter().flat_map(|member| member.ground.paths.iter().cloned());
+    let results = check_results(request.results, planned, made, request.aux)?;
+    Ok((members, results))
 }
 
 /// How long after `planned_ns` the last instance of the first wave began; `None` where none did.
