@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, Stat, StatxAttributes, StatxFlags, fstat, fstatfs, major,
-    minor, openat, readlinkat, statat, statx,
+    AtFlags, CWD, FileType, FsWord, Mode, OFlags, Stat, StatxAttributes, StatxFlags, fstat,
+    fstatfs, major, minor, openat, readlinkat, statat, statx,
 };
 use rustix::io::Errno;
 
@@ -18,7 +18,7 @@ use crate::error::OutputError;
 /// Links that are followed, as the kernel does.
 const MAX_LINKS: usize = 40;
 /// `PROC_SUPER_MAGIC` of linux/magic.h.
-const PROCFS: i64 = 0x9fa0;
+const PROCFS: FsWord = 0x9fa0;
 /// The null device: memory, 3.
 const NULL: (u32, u32) = (1, 3);
 /// Begins the names of test files (`target::TestFile`) and of our temporary files.
@@ -191,7 +191,7 @@ pub(crate) fn open_folder(path: &Path) -> Result<OwnedFd, Errno> {
 /// Whether a link is one of procfs to an open descriptor: such a link is no path to follow.
 fn is_descriptor(folder: impl AsFd, name: &OsStr) -> bool {
     let is_number = name.as_bytes().iter().all(u8::is_ascii_digit);
-    is_number && fstatfs(folder).is_ok_and(|system| i64::from(system.f_type) == PROCFS)
+    is_number && fstatfs(folder).is_ok_and(|system| system.f_type == PROCFS)
 }
 
 fn descriptor(path: &Path, folder: &OwnedFd, name: &OsStr) -> Result<Located, OutputError> {

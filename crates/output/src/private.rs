@@ -2,7 +2,7 @@
 //! owner may read them.
 
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File};
+use std::fs::DirBuilder;
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -77,7 +77,7 @@ pub fn make_private_file(path: &Path) -> Result<(), OutputError> {
     let create = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | common;
     match openat(CWD, path, create, FILE_MODE) {
         Ok(made) => {
-            let made = fchmod(&File::from(made), FILE_MODE);
+            let made = fchmod(made, FILE_MODE);
             made.map_err(|error| OutputError::io("write", path, error))
         }
         Err(Errno::EXIST) => {

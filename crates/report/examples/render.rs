@@ -1,6 +1,6 @@
 //! Renders a record on stdout: `render RECORD.json html > PAGE.html`, or a made-up record with `-`,
-//! `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many` for the first; for looking at pages while
-//! working on them. With `text` instead of `html`, the terminal's text.
+//! `-limit`, `-two`, `-open`, `-fleet`, `-lost` or `-many` for the first; for looking at pages
+//! while working on them. With `text` instead of `html`, the terminal's text.
 #![allow(clippy::print_stdout)]
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
