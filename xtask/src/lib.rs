@@ -1,8 +1,9 @@
 //! Chores of this repository, as Rust instead of shell: `cargo xtask` lists them.
 //!
 //! [`test`] is what a change must pass, and all that `.ci/run` does. [`tidy`] executes the house
-//! rules that a compiler does not know. [`bench`] measures what BENCHMARKS.md states. [`lab`] shows
-//! the disks that lie, and scores what truedisk says of them.
+//! rules that a compiler does not know. [`fuzz`] gives changed inputs to readers of foreign files.
+//! [`bench`] measures what BENCHMARKS.md states. [`lab`] shows the disks that lie, and scores what
+//! truedisk says of them.
 //!
 //! What it deliberately does not do: ship. Nothing here is part of truedisk, and no crate may
 //! depend on it.
@@ -22,6 +23,7 @@
 )]
 
 pub mod bench;
+pub mod fuzz;
 pub mod lab;
 pub mod process;
 pub mod test;
@@ -56,6 +58,8 @@ chores:
   ci                what .ci/run does: `test`
   tidy              the house rules that a compiler does not know
   bench [NAME...]   measure, and rewrite those sections of BENCHMARKS.md; all without a NAME
+  fuzz [--seconds N] [TARGET...]
+                    changed inputs for the readers of foreign files; all without a TARGET
   lab [...]         disks that lie: `list`, `up NAME` and `score [NAME...]`
 ";
 
@@ -70,6 +74,7 @@ pub fn run(arguments: &[String]) -> ExitCode {
         "ci" if rest.is_empty() => root().and_then(|root| test::run(&root, rest)),
         "tidy" if rest.is_empty() => root().and_then(|root| tidy::run(&root)),
         "bench" => root().and_then(|root| bench::run(&root, rest)),
+        "fuzz" => root().and_then(|root| fuzz::run(&root, rest)),
         "lab" => root().and_then(|root| lab::run(&root, rest)),
         _ => {
             eprint!("{USAGE}");

@@ -16,6 +16,8 @@ use stats::{Estimate, level_fall};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
 
+use crate::paused::running_intervals;
+
 /// Values of a series before and after a fall: of the workload that went on for it, in seconds, of
 /// which the confirmation is [`CONFIRM`]; of a cell, in intervals; of rounds, in seconds.
 const SOAK_SIDES: (usize, usize) = (3, 10);
@@ -150,7 +152,7 @@ fn raw(cell: &Cell, sides: (usize, usize)) -> Option<Raw<'_>> {
 /// Data operations per second of each whole interval.
 fn rates(cell: &Cell) -> Vec<f64> {
     let step = cell.job.interval;
-    let whole = cell.intervals.iter().filter(|interval| interval.length == step);
+    let whole = running_intervals(cell).filter(|interval| interval.length == step);
     whole
         .map(|interval| {
             let parts = [&interval.directions.read, &interval.directions.write];

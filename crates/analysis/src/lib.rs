@@ -23,6 +23,7 @@ mod curve;
 pub mod fleet;
 mod interference;
 mod ladder;
+mod paused;
 mod preset;
 mod promise;
 mod rotation;

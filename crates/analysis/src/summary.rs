@@ -8,6 +8,8 @@ use stats::{
     percentile_supported, ratio_of_series,
 };
 
+use crate::paused::{running_intervals, running_ticks};
+
 /// The percentiles that are given wherever the sample supports them.
 pub const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 
@@ -38,17 +40,17 @@ pub fn confidence(cell: &Cell) -> Confidence {
         let Some(totals) = cell.totals.get(direction) else {
             continue;
         };
-        let ops: Vec<f64> = ticks.ops.iter().map(|&n| n as f64).collect();
-        let sums: Vec<f64> = ticks.latency_sum_ns.iter().map(|&n| n as f64).collect();
+        let running = |series: &[u64]| -> Vec<f64> {
+            running_ticks(cell, series).into_iter().map(|(_, n)| n as f64).collect()
+        };
+        let (ops, sums) = (running(&ticks.ops), running(&ticks.latency_sum_ns));
         let mut rate = scaled(mean_of_series(&ops), per_second);
         // The ticks are whole, the cell is not: the figure is that of the whole cell.
         rate = rate.recentred(totals.iops);
         confidence.iops.set(direction, rate);
         let mean = ratio_of_series(&sums, &ops).recentred(totals.latency_ns.mean);
         confidence.mean_latency_ns.set(direction, mean);
-        let intervals: Vec<SparseHistogram> = cell
-            .intervals
-            .iter()
+        let intervals: Vec<SparseHistogram> = running_intervals(cell)
             .filter_map(|i| Some(i.directions.get(direction)?.total.clone()))
             .collect();
         set_percentiles(&mut confidence.percentiles_ns, direction, &intervals, totals);

@@ -80,5 +80,6 @@ fn nop_rate(clock: &Clock, depth: Depth, each: Duration) -> Result<f64, EngineEr
     }
     let outcome = running.outcome(Vec::new());
     let ops = outcome.total(Direction::Read).ops as f64;
-    Ok(ops * 1e9 / outcome.elapsed_ns.max(1) as f64)
+    let running_ns = outcome.elapsed_ns.saturating_sub(outcome.stopped_ns());
+    Ok(ops * 1e9 / running_ns.max(1) as f64)
 }

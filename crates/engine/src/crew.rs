@@ -14,11 +14,12 @@ use crate::choose::Kind;
 use crate::clock::Clock;
 use crate::collect::Collector;
 use crate::flow::FlowSeat;
+use crate::heartbeat::{PauseWatch, confirm};
 use crate::interval::{self, Shape, SliceSink, TICKS};
 use crate::outcome::{
     Activity, Asked, EndReason, ErrorCount, IntervalOutcome, OpenLoop, Outcome, Verified,
 };
-use crate::recruit::{Recruit, serve};
+use crate::recruit::{ArmError, Recruit, serve};
 use crate::run::{EngineError, Progress};
 use crate::session::{Extras, Kit};
 use crate::signal;
@@ -79,6 +80,29 @@ pub(crate) struct Crew {
     /// Every batch is timed, not a sample.
     time_submissions: bool,
     flow: Option<FlowSeat>,
+    /// When this process does not run; `None` on a virtual clock, which does not go on then.
+    pauses: Option<PauseWatch>,
+}
+
+/// Waits until every worker of `job` is ready; gives what they say of the backend, once each.
+fn wait_until_ready(
+    job: &Job,
+    readiness: Vec<Receiver<Result<Vec<String>, ArmError>>>,
+) -> Result<Vec<String>, EngineError> {
+    let mut notes = Vec::new();
+    for is_ready in readiness {
+        match is_ready.recv() {
+            Ok(Ok(of_worker)) => notes.extend(of_worker),
+            Ok(Err((attempt, error))) => return Err(EngineError::arm(job, attempt, error)),
+            Err(_) => {
+                let died = io::Error::other("the worker thread died");
+                return Err(EngineError::arm(job, "arm a worker thread", died));
+            }
+        }
+    }
+    notes.sort();
+    notes.dedup();
+    Ok(notes)
 }
 
 impl Crew {
@@ -94,6 +118,9 @@ impl Crew {
         signal::prepare();
         let workers = kind.workers(job);
         let virtual_ns = virtual_time(kind, targets);
+        let pauses = virtual_ns.is_none().then(PauseWatch::start).transpose();
+        let pauses =
+            pauses.map_err(|error| EngineError::arm(job, "start the heartbeat thread", error))?;
         let slices = if workers > 4 { SLICES_OF_MANY } else { SLICES };
         let reads_back = job.verify.is_some();
         let directions =
@@ -134,21 +161,10 @@ impl Crew {
             hands.push(Hand { thread, shared, sink, start, report: reported });
             readiness.push(is_ready);
         }
-        let mut notes = Vec::new();
-        for is_ready in readiness {
-            match is_ready.recv() {
-                Ok(Ok(of_worker)) => notes.extend(of_worker),
-                Ok(Err((attempt, error))) => return Err(EngineError::arm(job, attempt, error)),
-                Err(_) => {
-                    let died = io::Error::other("the worker thread died");
-                    return Err(EngineError::arm(job, "arm a worker thread", died));
-                }
-            }
-        }
-        notes.sort();
-        notes.dedup();
+        let notes = wait_until_ready(job, readiness)?;
         let Extras { time_submissions, flow, .. } = kit.extras.clone();
-        Ok(Self { job: job.clone(), kind, hands, notes, virtual_ns, time_submissions, flow })
+        let job = job.clone();
+        Ok(Self { job, kind, hands, notes, virtual_ns, time_submissions, flow, pauses })
     }
 
     /// Whether it runs on a virtual clock.
@@ -205,7 +221,16 @@ impl Crew {
         }
         let collector = Collector::new(&schedule, self.hands.len());
         let give_up = schedule.deadline_ns.saturating_add(schedule.drain_ns + GRACE_NS);
-        Running { crew: self, schedule, collector, give_up, stopping: false, silence_said_ns: 0 }
+        Running {
+            crew: self,
+            schedule,
+            collector,
+            give_up,
+            stopping: false,
+            silence_said_ns: 0,
+            awake: true,
+            late_ticks: Vec::new(),
+        }
     }
 }
 
@@ -227,6 +252,10 @@ pub(crate) struct Running {
     give_up: u64,
     stopping: bool,
     silence_said_ns: u64,
+    /// Whether all pauses until now are known.
+    awake: bool,
+    /// Of the intervals that were given away: those in which there may have been a pause.
+    late_ticks: Vec<IntervalOutcome>,
 }
 
 impl Running {
@@ -248,13 +277,17 @@ impl Running {
         }
         // On a virtual clock no real moment is a deadline.
         let now = if self.crew.is_virtual() { 0 } else { clock.now() };
+        self.awake = self.follow_pauses(clock);
         if let Some(progress) = self.collector.progress(now) {
             watch(&progress);
         }
-        self.tell_silence(now, watch);
-        let given_up = now >= self.give_up && (self.stopping || !verifying);
-        if !busy || given_up {
-            return false;
+        // Unless all pauses are known, what is late may be so because of this process itself.
+        if self.awake {
+            self.tell_silence(now, watch);
+            let given_up = now >= self.give_up && (self.stopping || !verifying);
+            if !busy || given_up {
+                return false;
+            }
         }
         let failed = self.any_finished_early(now);
         if (stop || failed) && !self.stopping {
@@ -268,9 +301,20 @@ impl Running {
         true
     }
 
-    /// Gives away the intervals that are complete.
+    /// Gives away the intervals that are complete, once all pauses in them are known.
     pub(crate) fn give(&mut self, sink: &mut dyn FnMut(IntervalOutcome)) {
-        self.collector.give(sink);
+        if !self.awake {
+            return;
+        }
+        let (pauses, measure_ns) = (&self.crew.pauses, self.schedule.measure_ns);
+        let late_ticks = &mut self.late_ticks;
+        self.collector.give(&mut |interval| {
+            let start_ns = measure_ns + interval.start_ns;
+            if pauses.as_ref().is_some_and(|all| all.overlaps(start_ns, interval.length_ns)) {
+                late_ticks.push(interval.ticks_alone());
+            }
+            sink(interval);
+        });
     }
 
     /// When the measuring ends, on the clock.
@@ -283,12 +327,23 @@ impl Running {
         self.crew.is_virtual()
     }
 
+    /// Hears of pauses of this process, and gives the workers that time too; whether all that there
+    /// were until now are known.
+    fn follow_pauses(&mut self, clock: &Clock) -> bool {
+        let Some(pauses) = &mut self.crew.pauses else { return true };
+        let is_current = pauses.is_current();
+        self.give_up = self.give_up.saturating_add(pauses.update(clock));
+        is_current
+    }
+
     /// Operations that hang are told while they hang.
     fn tell_silence(&mut self, now: u64, watch: &mut dyn FnMut(&Progress)) {
+        let resumed_ns = self.crew.pauses.as_ref().map_or(0, PauseWatch::last_end_ns);
+        let running_since = self.schedule.start_ns.max(resumed_ns);
         let since = |hand: &Hand| {
             let outstanding = hand.shared.outstanding.load(Ordering::Relaxed) > 0;
             let state = hand.shared.state.load(Ordering::Relaxed);
-            let last = hand.shared.reaped_ns.load(Ordering::Relaxed).max(self.schedule.start_ns);
+            let last = hand.shared.reaped_ns.load(Ordering::Relaxed).max(running_since);
             (outstanding && state == LOOPING).then(|| now.saturating_sub(last))
         };
         let silent_ns = self.crew.hands.iter().filter_map(since).max().unwrap_or(0);
@@ -317,7 +372,7 @@ impl Running {
 
     /// Puts everything together. Workers that never came back are left to the kernel.
     pub(crate) fn outcome(self, mut notes: Vec<String>) -> Outcome {
-        let Self { crew, schedule, mut collector, .. } = self;
+        let Self { crew, schedule, mut collector, late_ticks, .. } = self;
         notes.extend(crew.notes);
         let threads = crew.hands.len() as u32;
         let mut sum = Sum::default();
@@ -333,6 +388,11 @@ impl Running {
             sum.add(report);
         }
         let (intervals, totals) = collector.finish(sum.elapsed_ns);
+        let pauses = crew.pauses.map_or_else(Vec::new, |watch| {
+            let late = watch.within(schedule.measure_ns, sum.elapsed_ns);
+            let ticks: Vec<&IntervalOutcome> = late_ticks.iter().chain(&intervals).collect();
+            confirm(&late, &ticks, schedule.tick_ns)
+        });
         let open_loop = sum.open.map(|open| {
             let responses: Vec<&LatencyHistogram> =
                 totals.iter().filter_map(|t| t.response.as_ref()).collect();
@@ -354,6 +414,7 @@ impl Running {
             asked: sum.asked,
             errors: sum.errors,
             open_loop,
+            pauses,
             verified: sum.verified,
             ended: match sum.error {
                 Some(error) => EndReason::Failed(error),

@@ -17,6 +17,8 @@
 //! - A latency is stamped by one clock reading per submitted batch and one per reaped batch.
 //! - Operations count by the time at which they were reaped: those reaped in the warm-up or
 //!   after the deadline are in the ledger, but in no figure.
+//! - Time in which this process itself did not run is in [`Outcome::pauses`]: it is never the
+//!   device's silence.
 //! - Whatever happens to the device, [`run`] returns within the drain limit with what was
 //!   measured; operations that never came back are counted as abandoned.
 //!
@@ -32,6 +34,7 @@ mod clock;
 mod collect;
 mod crew;
 mod flow;
+mod heartbeat;
 mod interval;
 mod locked;
 mod outcome;
@@ -52,10 +55,11 @@ pub use backend::{SimulatedDevice, io_uring_refusal};
 pub use calibrate::{Capability, calibrate, clock_cost};
 pub use clock::{Clock, ClockKind, monotonic_ns_now};
 pub use flow::FlowSeat;
+pub use heartbeat::PauseWatch;
 pub use locked::LockedMemory;
 pub use outcome::{
     Activity, Asked, DirectionInterval, DirectionSum, EndReason, ErrorCount, IntervalOutcome,
-    OpenLoop, OperationError, Outcome, Traced, Verified,
+    OpenLoop, OperationError, Outcome, Pause, PauseKind, Traced, Verified,
 };
 pub use payload::{Mismatch, ShortBytes, Wrong, WrongKind};
 pub use run::{EngineError, Progress, StopFlag, run, run_over, run_streaming};

@@ -40,6 +40,9 @@ pub struct Outcome {
     pub errors: Vec<ErrorCount>,
     /// How the plan of an open loop was kept.
     pub open_loop: Option<OpenLoop>,
+    /// Times within the measured time in which this process did not run, ascending; empty on a
+    /// virtual clock.
+    pub pauses: Vec<Pause>,
     /// What reading back found; of jobs that verify.
     pub verified: Option<Verified>,
     /// Why it ended.
@@ -52,6 +55,33 @@ impl Outcome {
     pub fn total(&self, direction: Direction) -> &DirectionSum {
         &self.totals[direction as usize]
     }
+
+    /// For how long of the measured time this process was stopped.
+    #[must_use]
+    pub fn stopped_ns(&self) -> u64 {
+        let stopped = self.pauses.iter().filter(|pause| pause.kind == PauseKind::Stopped);
+        stopped.map(|pause| pause.length_ns).sum()
+    }
+}
+
+/// Time in which this process did not run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pause {
+    /// Start, from the start of measuring, known to 10 ms.
+    pub start_ns: u64,
+    /// Length.
+    pub length_ns: u64,
+    /// What stood still.
+    pub kind: PauseKind,
+}
+
+/// What stands still in a pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PauseKind {
+    /// This process: it was stopped, or got no processor.
+    Stopped,
+    /// The machine: it was suspended. Whether clocks went on is not known.
+    Suspended,
 }
 
 /// One direction over the measured time.
@@ -82,6 +112,19 @@ pub struct IntervalOutcome {
     pub tick_ops: [Vec<u64>; 4],
     /// Sum of their total latencies.
     pub tick_latency_ns: [Vec<u64>; 4],
+}
+
+impl IntervalOutcome {
+    /// Its counts per tick, without the rest.
+    pub(crate) fn ticks_alone(&self) -> Self {
+        Self {
+            start_ns: self.start_ns,
+            length_ns: self.length_ns,
+            directions: [const { None }; 4],
+            tick_ops: self.tick_ops.clone(),
+            tick_latency_ns: Default::default(),
+        }
+    }
 }
 
 /// One direction in one interval.

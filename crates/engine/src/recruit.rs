@@ -25,7 +25,7 @@ use crate::worker::{
 };
 
 /// What went wrong while a worker was armed.
-type ArmError = (&'static str, io::Error);
+pub(crate) type ArmError = (&'static str, io::Error);
 
 /// What a worker thread is given.
 pub(crate) struct Recruit {

@@ -18,6 +18,9 @@ use workload::Mix;
 /// How far into a text fio's version stands: behind warnings, which go before the JSON, and before
 /// anything long.
 const HEAD: usize = 4096;
+/// Most JSON values of fio's output, which is read as a tree at 80 to 200 bytes per value. A job
+/// with `json+` has about 5000.
+const VALUES_MAX: usize = 2 << 20;
 
 /// Why a text is not fio's JSON.
 #[derive(Debug, thiserror::Error)]
@@ -26,13 +29,16 @@ pub enum ImportError {
     #[error("there is no JSON in it")]
     NoJson,
     /// The JSON is cut off or damaged.
-    #[error("the JSON is cut off or damaged: {0}")]
+    #[error("the JSON is cut off or damaged: {}", input::shorten_message(&.0.to_string()))]
     Damaged(#[source] serde_json::Error),
+    /// There is too much of it.
+    #[error("it is too much: {0}")]
+    TooMuch(#[source] std::io::Error),
     /// It is JSON, but not fio's.
     #[error("it is JSON, but not fio's: {0}")]
     Foreign(String),
     /// A job has no figures.
-    #[error("job '{job}' has no figures: {what}")]
+    #[error("job '{}' has no figures: {what}", input::shorten(job))]
     Empty {
         /// Name of the job.
         job: String,
@@ -56,16 +62,21 @@ pub fn is_fio(document: &Value) -> bool {
 #[must_use]
 pub fn claimed(text: &str) -> bool {
     let head: String = text.chars().take(HEAD).collect();
-    head.contains("\"fio version\"")
-        || serde_json::from_str(text).is_ok_and(|document: Value| is_fio(&document))
+    if head.contains("\"fio version\"") {
+        return true;
+    }
+    // What is too much to be a tree is left to the reader of records.
+    input::check_json(text.as_bytes(), VALUES_MAX).is_ok()
+        && serde_json::from_str(text).is_ok_and(|document: Value| is_fio(&document))
 }
 
 /// The record of fio's output: the last document of it, where `--status-interval` made several;
 /// what stands before and behind the JSON is passed over.
 ///
 /// # Errors
-/// When there is no whole document of fio's in it, or a job without figures.
+/// When there is no whole document of fio's in it, a job without figures, or too much of all.
 pub fn record(text: &str) -> Result<Record, ImportError> {
+    input::check_json(text.as_bytes(), VALUES_MAX).map_err(ImportError::TooMuch)?;
     let document = last_document(text)?;
     let entries = entries(&document)?;
     let mut notes = Vec::new();

@@ -1,6 +1,6 @@
 //! What is larger than a message: compressed, hashed, and taken piece by piece.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use flate2::Compression;
@@ -14,9 +14,6 @@ use sha2::{Digest as _, Sha256};
 pub(crate) const PIECE: usize = 512 << 10;
 /// The most pieces: 128 MiB, compressed, are days of intervals.
 pub(crate) const PIECES_MAX: u32 = 256;
-/// The most that a parcel may unpack to.
-const PLAIN_MAX: u64 = 1 << 30;
-
 /// Something to be fetched, piece by piece.
 #[derive(Debug, Clone)]
 pub(crate) struct Parcel {
@@ -98,17 +95,12 @@ pub(crate) fn joined(pieces: &[Vec<u8>], sha256: &str) -> Result<Vec<u8>, String
 /// # Errors
 /// When they are damaged, or more than is reasonable.
 pub(crate) fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    unpacked_within(bytes, PLAIN_MAX)
+    unpacked_within(bytes, input::RECORD_MAX)
 }
 
 fn unpacked_within(bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
-    let mut plain = Vec::new();
-    let read = GzDecoder::new(bytes).take(most + 1).read_to_end(&mut plain);
-    match read {
-        Ok(length) if length as u64 > most => Err(format!("it is larger than {most} bytes")),
-        Ok(_) => Ok(plain),
-        Err(error) => Err(format!("it cannot be unpacked: {error}")),
-    }
+    input::read_to_limit(GzDecoder::new(bytes), most)
+        .map_err(|error| format!("it cannot be unpacked: {error}"))
 }
 
 /// What is in a parcel.
@@ -116,7 +108,8 @@ fn unpacked_within(bytes: &[u8], most: u64) -> Result<Vec<u8>, String> {
 /// # Errors
 /// When it is damaged, or something else.
 pub(crate) fn content<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(&unpacked(bytes)?).map_err(|error| format!("it is malformed: {error}"))
+    serde_json::from_slice(&unpacked(bytes)?)
+        .map_err(|error| format!("it is malformed: {}", input::shorten_message(&error.to_string())))
 }
 
 /// The record in a parcel.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use output::OutputError;
+use record::RUN_ID_EXAMPLE;
 use record::store::StoreError;
 
 /// Why a history could not do what was asked.
@@ -95,7 +96,7 @@ pub enum HistoryError {
         words: String,
     },
     /// No run by that name.
-    #[error("no run '{name}' in the history")]
+    #[error("no run '{}' in the history", input::shorten(name))]
     Unknown {
         /// As it was asked for.
         name: String,
@@ -109,6 +110,12 @@ pub enum HistoryError {
         name: String,
         /// The runs.
         ids: Vec<String>,
+    },
+    /// An id that would be taken for something else.
+    #[error("'{}' is no id of a run", input::shorten(id))]
+    Id {
+        /// The id.
+        id: String,
     },
     /// A tag that would be taken for something else.
     #[error("'{name}' cannot be a tag: {why}")]
@@ -186,6 +193,7 @@ impl HistoryError {
                 "is the server running, and the address in TRUEDISK_HISTORY right?".to_owned()
             }
             Self::Login { .. } => "check user and password in TRUEDISK_HISTORY".to_owned(),
+            Self::Id { .. } => format!("an id looks like {RUN_ID_EXAMPLE}"),
             Self::Exists { .. } => "delete that one first, if this is the right one".to_owned(),
             Self::Record(StoreError::NoHome) => {
                 "set HOME, XDG_DATA_HOME or TRUEDISK_HISTORY".to_owned()

@@ -74,7 +74,7 @@ impl Files {
 
     pub(crate) fn fetch(&self, id: &str) -> Result<Option<Vec<u8>>, HistoryError> {
         let path = self.record(id);
-        match fs::read(&path) {
+        match input::read(&path, input::RECORD_MAX) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(HistoryError::Io { attempt: "read", path, source }),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use record::{Figure, Figures, Metric, Record, RunSummary, Trust, store};
+use record::{Figure, Figures, Metric, Record, RunSummary, Trust, is_run_id, store};
 
 use crate::HistoryError;
 use crate::backend::{Backend, Row, Statement, Value};
@@ -20,9 +20,6 @@ use crate::sqlite::Sqlite;
 const LATEST: &str = "latest";
 /// Longest tag: it stands in a column.
 const TAG_MAX: usize = 40;
-
-/// Longest id: what a file name has room for.
-const ID_MAX: usize = 200;
 
 /// Which runs are meant; everything that is given must fit.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -119,9 +116,8 @@ impl History {
     /// # Errors
     /// When it cannot be written; then what was there before is there still.
     pub fn save(&mut self, record: &Record) -> Result<(), HistoryError> {
-        if !is_name(&record.id) {
-            let words = "its id cannot be the name of a file".to_owned();
-            return Err(HistoryError::Damaged { id: record.id.clone(), words });
+        if !is_run_id(&record.id) {
+            return Err(HistoryError::Id { id: record.id.clone() });
         }
         let bytes = store::compress(record).map_err(|error| HistoryError::Damaged {
             id: record.id.clone(),
@@ -282,6 +278,7 @@ impl History {
             () if tag.contains(|c: char| c.is_whitespace() || c.is_control()) => {
                 return Err(refuse("it has a space in it"));
             }
+            () if is_run_id(tag) => return Err(refuse("it has the form of a run's id")),
             () if self.exists(tag)? => return Err(refuse("it is the id of a run")),
             () => {}
         }
@@ -373,12 +370,6 @@ impl History {
         };
         Ok(rows.into_iter().rev().filter_map(point).collect())
     }
-}
-
-/// Whether an id can be the name of a file, and of nothing in another folder.
-fn is_name(id: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    (1..=ID_MAX).contains(&id.len()) && !id.starts_with(['.', '-']) && id.chars().all(plain)
 }
 
 fn column(metric: Metric) -> &'static str {

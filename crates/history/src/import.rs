@@ -1,11 +1,11 @@
 //! Files that are taken in: records, plain or compressed, one or one a line; and what other tools
 //! wrote, through a reader that is handed in.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Error, ErrorKind};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
+use input::RECORD_MAX;
 use record::{Record, store};
 
 use crate::HistoryError;
@@ -16,10 +16,12 @@ pub type Foreign<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<Record>, String>>;
 
 /// Reads the records of a file and hands each over.
 ///
-/// A file of lines is read line by line: what stands before a bad line has been handed over.
+/// A file of lines is read line by line: what stands before a bad line has been handed over. Each
+/// line may have [`RECORD_MAX`] bytes, any other file so many as a whole.
 ///
 /// # Errors
-/// When it cannot be read, is nothing that is known, comes from a newer schema, or `each` fails.
+/// When it cannot be read, is too large, is nothing that is known, comes from a newer schema, or
+/// `each` fails.
 pub fn read(
     path: &Path,
     foreign: Foreign<'_>,
@@ -27,13 +29,12 @@ pub fn read(
 ) -> Result<(), HistoryError> {
     let io = |source| HistoryError::Io { attempt: "read", path: path.to_owned(), source };
     let mut file = open(path).map_err(io)?;
-    let mut first = String::new();
-    read_line(&mut *file, &mut first).map_err(io)?;
-    if is_record(&first) {
-        return lines(path, first, file, each);
+    let mut text = input::read_line(&mut *file, RECORD_MAX).map_err(io)?;
+    if is_record(&text) {
+        return lines(path, text, file, each);
     }
-    let mut text = first;
-    file.read_to_string(&mut text).map_err(io)?;
+    input::read_rest(&mut text, file, RECORD_MAX).map_err(io)?;
+    let text = String::from_utf8(text).map_err(|_| io(not_text()))?;
     let refuse = |words: String| HistoryError::Import { path: path.to_owned(), line: None, words };
     if let Some(records) = foreign(&text) {
         return records.map_err(refuse)?.into_iter().try_for_each(each);
@@ -47,7 +48,7 @@ pub fn read(
 
 /// A file, unpacked on the way when it is compressed.
 fn open(path: &Path) -> std::io::Result<Box<dyn BufRead>> {
-    let mut file = BufReader::new(File::open(path)?);
+    let mut file = BufReader::new(input::open(path)?);
     let packed = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
     Ok(match packed {
         true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
@@ -55,55 +56,67 @@ fn open(path: &Path) -> std::io::Result<Box<dyn BufRead>> {
     })
 }
 
-fn read_line(file: &mut dyn BufRead, line: &mut String) -> std::io::Result<usize> {
-    line.clear();
-    file.read_line(line)
+fn not_text() -> Error {
+    Error::new(ErrorKind::InvalidData, "it is not UTF-8")
 }
 
 /// Whether a line is a whole record by itself, of whatever version.
-fn is_record(line: &str) -> bool {
+fn is_record(line: &[u8]) -> bool {
     #[derive(serde::Deserialize)]
     struct Head {
         #[serde(rename = "schema_version")]
         _version: u64,
     }
-    serde_json::from_str::<Head>(line).is_ok()
+    serde_json::from_slice::<Head>(line).is_ok()
 }
 
 fn lines(
     path: &Path,
-    first: String,
+    first: Vec<u8>,
     mut file: Box<dyn BufRead>,
     each: &mut dyn FnMut(Record) -> Result<(), HistoryError>,
 ) -> Result<(), HistoryError> {
-    let mut line = first;
-    let mut number = 1;
-    while !line.is_empty() {
-        if !line.trim().is_empty() {
-            let record = store::parse(line.as_bytes(), path).map_err(|error| match error {
-                store::StoreError::Malformed { source, .. } => HistoryError::Import {
-                    path: path.to_owned(),
-                    line: Some(number),
-                    words: odd(&source),
-                },
-                other => other.into(),
-            })?;
-            each(record)?;
-        }
-        number += 1;
-        read_line(&mut *file, &mut line).map_err(|source| HistoryError::Io {
+    take_line(path, 1, &first, each)?;
+    // Only one line at a time is in memory.
+    drop(first);
+    for number in 2.. {
+        let line = input::read_line(&mut *file, RECORD_MAX).map_err(|source| HistoryError::Io {
             attempt: "read",
             path: path.to_owned(),
             source,
         })?;
+        if line.is_empty() {
+            break;
+        }
+        take_line(path, number, &line, each)?;
     }
     Ok(())
 }
 
+/// Hands over the record in a line, where it is not blank.
+fn take_line(
+    path: &Path,
+    number: usize,
+    line: &[u8],
+    each: &mut dyn FnMut(Record) -> Result<(), HistoryError>,
+) -> Result<(), HistoryError> {
+    if line.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    let record = store::parse(line, path).map_err(|error| match error {
+        store::StoreError::Malformed { source, .. } => {
+            HistoryError::Import { path: path.to_owned(), line: Some(number), words: odd(&source) }
+        }
+        other => other.into(),
+    })?;
+    each(record)
+}
+
 /// What is wrong with a text that is no record.
 fn odd(error: &serde_json::Error) -> String {
+    let words = error.to_string();
     match error.is_eof() {
-        true => format!("it ends early: {error}"),
-        false => format!("it is no record, and no JSON of fio: {error}"),
+        true => format!("it ends early: {words}"),
+        false => format!("it is no record, and no JSON of fio: {}", input::shorten_message(&words)),
     }
 }

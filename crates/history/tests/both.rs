@@ -168,10 +168,10 @@ fn a_run_that_comes_in_twice_is_known_and_another_with_its_id_refused() {
         assert!(matches!(history.take_in(&other), Err(HistoryError::Exists { .. })));
         assert_eq!(history.load(&run(0).id).unwrap(), run(0));
         // An id is never the way into another folder.
-        for odd in ["../../evil", ".hidden", "", "a/b"] {
+        for odd in ["../../evil", ".hidden", "", "a/b", "latest", "-o", "before-upgrade"] {
             let mut evil = run(0);
             odd.clone_into(&mut evil.id);
-            assert!(matches!(history.take_in(&evil), Err(HistoryError::Damaged { .. })), "{odd}");
+            assert!(matches!(history.take_in(&evil), Err(HistoryError::Id { .. })), "{odd}");
         }
         vec![format!("{:?}", ids(history, &Filter::default()))]
     });

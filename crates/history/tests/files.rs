@@ -45,7 +45,7 @@ fn a_locked_history_is_waited_for_and_then_said_to_be_locked() {
     let other = rusqlite::Connection::open(folder.path().join("history.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let mut another = fixture::ssd();
-    another.id = "another".to_owned();
+    another.id = "20261119T110640Z-another".to_owned();
     let error = history.save(&another).unwrap_err();
     assert!(matches!(error, HistoryError::Locked { .. }), "{error}");
     // Readers are not kept waiting, and what was there is there.
@@ -74,7 +74,7 @@ fn records() -> Vec<Record> {
     let mut several =
         [fixture::ssd(), fixture::limit(), fixture::limit_of_two(), fixture::limit_open()].to_vec();
     for (number, record) in several.iter_mut().enumerate() {
-        record.id = format!("run-{number}");
+        record.id = format!("20261119T110640Z-{number}");
     }
     several
 }
@@ -136,4 +136,53 @@ fn bad_files_are_refused_with_file_and_line() {
     check("other.json", "{\"a\": 1}", &["no record"]);
     check("empty.json", "", &["ends early"]);
     check("text.txt", "hello\n", &["no record"]);
+}
+
+/// Small texts that unpack to `length` bytes.
+fn bomb(length: u64) -> Vec<u8> {
+    use std::io::{Read as _, Write as _};
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut rest = std::io::repeat(b'[').take(length);
+    std::io::copy(&mut rest, &mut packed).unwrap();
+    packed.flush().unwrap();
+    packed.finish().unwrap()
+}
+
+#[test]
+fn what_unpacks_to_too_much_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.json.gz");
+    fs::write(&path, bomb(input::RECORD_MAX + 1)).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() < 1 << 20);
+    let error = read(&path).unwrap_err().to_string();
+    assert!(error.contains("bomb.json.gz: it is larger than 256 MiB"), "{error}");
+    let zero = read(Path::new("/dev/zero")).unwrap_err().to_string();
+    assert!(zero.contains("a character device"), "{zero}");
+}
+
+#[test]
+fn an_error_quotes_little_of_a_long_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.json");
+    let record = record::store::to_json(&fixture::ssd()).unwrap();
+    let long =
+        record.replacen("\"cells\":", &format!("\"cells\":\"{}\",\"x\":", "y".repeat(1 << 20)), 1);
+    for text in [long.clone(), long.replacen("\"schema_version\":3", "\"schema_version\":1", 1)] {
+        fs::write(&path, text).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains("invalid type: string") && error.len() < 1000, "{}", error.len());
+    }
+}
+
+#[test]
+fn an_id_in_a_file_is_never_a_path_or_a_word_of_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.json");
+    let record = fixture::ssd();
+    let json = record::store::to_json(&record).unwrap();
+    for odd in ["latest", "before-upgrade", "-o", "../../evil", "/tmp/evil", ""] {
+        fs::write(&path, json.replacen(&record.id, odd, 1)).unwrap();
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.contains(&format!("'{odd}' is no id of a run")), "{error}");
+    }
 }

@@ -27,8 +27,10 @@
 mod block;
 mod credits;
 mod error;
+mod exchange;
 mod files;
 mod freezer;
+pub mod fuzz;
 mod hosts;
 pub mod laws;
 mod loopdev;
@@ -51,6 +53,7 @@ mod zram;
 pub use block::{DeviceStat, MajorMinor};
 pub use credits::TokenBucket;
 pub use error::{LabError, Result};
+pub use exchange::Exchange;
 pub use files::{preallocated_file, sparse_file, written_file};
 pub use freezer::Freezer;
 pub use hosts::{Host, HostOptions, Hosts};

@@ -10,12 +10,12 @@ use engine::{
 };
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
-    Failures, Interval, Layer, Ledger, OpenLoop, PerDirection, Residency, TickSeries, Ticks,
-    Verified,
+    Failures, Interval, Layer, Ledger, OpenLoop, Pause, PauseKind, PerDirection, Residency,
+    TickSeries, Ticks, Verified,
 };
 use target::{Opened, Roots, Snapshot, residency};
 use units::{Bytes, Nanos};
-use workload::{Direction, Job, SetJob, SyncKind};
+use workload::{Direction, Job, Pacing, SetJob, SyncKind};
 
 /// How often jobs that were started by themselves are looked after.
 const LOOK: Duration = Duration::from_millis(5);
@@ -266,7 +266,7 @@ pub(crate) fn assemble(
     ledger: Ledger,
     epoch: u64,
 ) -> Cell {
-    let seconds = outcome.elapsed_ns as f64 / 1e9;
+    let seconds = rate_ns(job, outcome) as f64 / 1e9;
     let mut totals = Directions::default();
     let mut ops = 0;
     let mut little = 0.0;
@@ -316,6 +316,7 @@ pub(crate) fn assemble(
         },
         ledger,
         confidence: Confidence::default(),
+        pauses: outcome.pauses.iter().map(pause).collect(),
         open_loop: outcome.open_loop.as_ref().map(open_loop),
         verified: outcome.verified.as_ref().map(verified),
         failures: outcome.errors.iter().map(failures).collect(),
@@ -325,6 +326,28 @@ pub(crate) fn assemble(
                 errno: (error.errno != 0).then_some(error.errno),
             }),
             EndReason::Done | EndReason::Stopped => None,
+        },
+    }
+}
+
+/// The time that rates are of. A closed loop does nothing while this process is stopped; what has a
+/// plan of starts catches up with it afterwards.
+fn rate_ns(job: &Job, outcome: &Outcome) -> u64 {
+    let catches_up = job.pacing != Pacing::Closed || !job.caps.is_none();
+    let stopped_ns = if catches_up { 0 } else { outcome.stopped_ns() };
+    match outcome.elapsed_ns.saturating_sub(stopped_ns) {
+        0 => outcome.elapsed_ns,
+        running_ns => running_ns,
+    }
+}
+
+fn pause(from: &engine::Pause) -> Pause {
+    Pause {
+        start: Nanos(from.start_ns),
+        length: Nanos(from.length_ns),
+        kind: match from.kind {
+            engine::PauseKind::Stopped => PauseKind::Stopped,
+            engine::PauseKind::Suspended => PauseKind::Suspended,
         },
     }
 }

@@ -71,6 +71,8 @@ fn room(request: &CheckRequest) -> Room<'static> {
         size: times.size,
         layout: Nanos((times.budget.0 as f64 * times.layout_share) as u64),
         budget: Nanos(times.budget.0 + request.until_throttled.map_or(0, |time| time.0)),
+        measures_writes: true,
+        name: None,
     }
 }
 

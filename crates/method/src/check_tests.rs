@@ -1,7 +1,7 @@
 //! Whole checks of devices with a known law, on the virtual clock.
 
 use engine::SimulatedDevice;
-use engine::simulated::{Bucket, Cache, Law, Medium, Scatter, Ssd};
+use engine::simulated::{Bucket, Cache, Law, Medium, Scatter, Ssd, Stall};
 use record::{Cell, CellRole, Completion, Finding, FindingId, Status, Trial, WriteState};
 use units::{Bytes, Seed};
 
@@ -36,8 +36,9 @@ fn request(effort: Effort, until_throttled: Option<Nanos>) -> CheckRequest {
             size: None,
             read_only: true,
             destroy: None,
+            max_written: None,
             seed: Seed(7),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "test".to_owned(),
         },
         effort,
@@ -107,6 +108,17 @@ fn buckets_are_recovered_by_waiting_for_their_end() {
     };
     check(3000.0, 300.0, 5.4e6); // AWS gp2 of 100 GiB: 2000 s
     check(7500.0, 5000.0, 150e3); // DigitalOcean: 60 s
+}
+
+#[test]
+fn a_stall_of_the_device_is_no_pause_of_this_process() {
+    let stall = Some(Stall { every_ns: 1_700_000_000, lasts_ns: 300_000_000 });
+    let record = plainly(Law { stall, ..law(8, None) }, Effort::Quick, None);
+    let told = finding(&record, FindingId::Stall);
+    assert_eq!(told.status, Status::Warning, "{told:#?}");
+    assert!(record.cells.iter().all(|cell| cell.pauses.is_empty()));
+    let told = finding(&record, FindingId::ClientBound);
+    assert_eq!(told.status, Status::Ok, "{told:#?}");
 }
 
 #[test]

@@ -1,18 +1,17 @@
 //! What a run stands on: the open target, and the file of our own where there is one.
 
-use std::path::Path;
-
 use record::{TargetInfo, TargetKind};
 use target::{
-    Opened, Roots, TargetError, TestFile, describe, drop_cache, open_for_reading, open_for_writing,
-    permit_device, plan_size, sweep,
+    Opened, PathHandle, Roots, TargetError, TestFile, describe, drop_cache, open_for_reading,
+    open_for_writing, permit_device, plan_size, sweep,
 };
 use units::Bytes;
 use workload::Span;
 
 use crate::Watch;
 use crate::error::MethodError;
-use crate::stage::Ask;
+use crate::stage::{Ask, Room};
+use crate::write_budget::{announcement, layout_max};
 
 /// The least span that is measured.
 pub(crate) const SPAN_MIN: Bytes = Bytes::mib(16);
@@ -26,31 +25,34 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// Looks at the path, and makes what measuring it needs.
+    /// Looks at what is to be measured, and makes what measuring it needs.
     pub(crate) fn prepare(
         ask: &Ask,
-        size_most: Bytes,
+        handle: &PathHandle,
+        room: &Room<'_>,
         roots: &Roots,
         watch: &mut dyn Watch,
     ) -> Result<Self, MethodError> {
-        let info = describe(&ask.path, roots)?;
-        let path = Path::new(&ask.path);
+        let info = describe(handle, roots)?;
         match (info.kind, ask.read_only) {
             (TargetKind::Directory, true) => Err(MethodError::NothingToRead(ask.path.clone())),
-            (TargetKind::Directory, false) => Self::folder(info, ask, size_most, roots, watch),
+            (TargetKind::Directory, false) => Self::folder(info, ask, handle, room, roots, watch),
             (_, true) => {
-                let opened = open_for_reading(path)?;
-                let span = existing_span(path, &opened, ask.size)?;
+                let opened = open_for_reading(handle)?;
+                let span = existing_span(handle, &opened, ask.size)?;
                 drop_cache(&opened.file);
                 Ok(Self { info, opened, own: None, span })
             }
             (_, false) => {
+                let size_max = layout_max(ask, room.size)?;
                 let mut confirm =
                     |question: &str, expected: &str| watch.confirm(question, expected);
-                let permit = permit_device(path, ask.destroy.as_deref(), &mut confirm, roots)?;
+                let permit = permit_device(handle, ask.destroy.as_deref(), &mut confirm, roots)?;
                 let opened = open_for_writing(&permit)?;
-                let size = ask.size.unwrap_or(size_most);
-                let span = existing_span(path, &opened, Some(size.min(opened.size)))?;
+                let size = ask.size.unwrap_or(size_max);
+                let span = existing_span(handle, &opened, Some(size.min(opened.size)))?;
+                let what = format!("over the first {} of", span.length);
+                watch.announce(&announcement(ask, room, &what));
                 Ok(Self { info, opened, own: None, span })
             }
         }
@@ -59,20 +61,23 @@ impl Ground {
     fn folder(
         info: TargetInfo,
         ask: &Ask,
-        size_most: Bytes,
+        folder: &PathHandle,
+        room: &Room<'_>,
         roots: &Roots,
         watch: &mut dyn Watch,
     ) -> Result<Self, MethodError> {
-        let folder = ask.path.clone();
         if info.file_system.as_ref().is_some_and(|fs| fs.read_only) {
-            return Err(TargetError::ReadOnly { path: folder }.into());
+            return Err(TargetError::ReadOnly { path: ask.path.clone() }.into());
         }
-        for leftover in sweep(&folder)? {
+        let size_max = layout_max(ask, room.size)?;
+        let leftovers = sweep(folder)?;
+        let size = plan_size(folder, ask.size, size_max)?;
+        watch.announce(&announcement(ask, room, &format!("a test file of {size} in")));
+        for leftover in leftovers {
             watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }
-        let size = plan_size(&folder, ask.size, size_most)?;
         let id = format!("{:016x}", ask.seed.0);
-        let own = TestFile::create(&folder, &id, size, roots)?;
+        let own = TestFile::create(folder, &id, size, roots)?;
         let opened = open_for_writing(&own.permit())?;
         let span = Span { offset: TestFile::SPAN_OFFSET, length: size };
         Ok(Self { info, opened, own: Some(own), span })
@@ -80,12 +85,16 @@ impl Ground {
 }
 
 /// The part of an existing file or device that is measured: all of it, or its first `size`.
-fn existing_span(path: &Path, opened: &Opened, size: Option<Bytes>) -> Result<Span, TargetError> {
+fn existing_span(
+    handle: &PathHandle,
+    opened: &Opened,
+    size: Option<Bytes>,
+) -> Result<Span, TargetError> {
     let whole = Bytes(opened.size.0 / Bytes::MIB * Bytes::MIB);
     let length = size.unwrap_or(whole).min(whole);
     let length = Bytes(length.0 / Bytes::MIB * Bytes::MIB);
     if length < SPAN_MIN {
-        let path = path.to_owned();
+        let path = handle.path().to_owned();
         return Err(TargetError::TargetTooSmall { path, size: opened.size, least: SPAN_MIN });
     }
     Ok(Span { offset: Bytes(0), length })

@@ -16,6 +16,7 @@ use workload::{Access, Job, Mix, Stop};
 use crate::Watch;
 use crate::error::MethodError;
 use crate::stage::{Ask, Flow, Room, Stage};
+use crate::write_budget::WriteBudget;
 
 /// Time at the start of a cell that does not count.
 const WARM_UP: Nanos = Nanos::millis(100);
@@ -99,6 +100,8 @@ pub fn interleave(
         size: SIZE,
         layout: Nanos((request.budget.0 as f64 * LAYOUT_SHARE) as u64),
         budget: request.budget,
+        measures_writes: request.workloads.iter().any(|w| w.part.mix.writes()),
+        name: None,
     };
     let (first, flow) = Stage::set(&request.asks[0], room, roots, stop, &mut of_a)?;
     let mut turns = Turns {
@@ -161,6 +164,11 @@ impl Turns<'_, '_> {
             let words = format!("{name}, visit {}: {}", number + 1, job.name);
             if stage.cell(&[job], CellRole::Point, &words)? == Flow::End {
                 self.ended = early(stage, Flow::End);
+                return Ok(());
+            }
+            // Visits with other cells could not be compared.
+            if let Some(shortfall) = stage.write_budget.as_ref().and_then(WriteBudget::shortfall) {
+                self.ended = Some(shortfall);
                 return Ok(());
             }
         }
@@ -252,6 +260,10 @@ impl Watch for Shared<'_, '_> {
         self.0.borrow_mut().cell(cell);
     }
 
+    fn announce(&mut self, text: &str) {
+        self.0.borrow_mut().announce(text);
+    }
+
     fn note(&mut self, text: &str) {
         self.0.borrow_mut().note(text);
     }
@@ -310,8 +322,9 @@ mod tests {
             size: None,
             read_only: false,
             destroy: None,
+            max_written: None,
             seed: Seed(1),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "0".to_owned(),
         };
         InterleaveRequest {

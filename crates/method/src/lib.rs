@@ -47,13 +47,17 @@ mod station;
 mod surface;
 mod sweep;
 mod trial;
+mod write_budget;
 
 pub use check::{CheckRequest, check, check_on};
 pub use error::MethodError;
 pub use hosts::{Asked, Gave, Hosts, Member, Party, Round, not_shared};
 pub use interleave::{InterleaveRequest, Interleaved, Workload, interleave, usual};
 pub use limit::{LimitRequest, limit, limit_on};
-pub use metadata::{MetadataRequest, longest as metadata_longest, metadata, time as metadata_time};
+pub use metadata::{
+    MetadataRequest, longest as metadata_longest, metadata, time as metadata_time,
+    written_max as metadata_written_max,
+};
 pub use plan::Times;
 pub use preset::{Preset, PresetError, PresetRequest};
 pub use stage::Ask;
@@ -76,6 +80,8 @@ pub trait Watch {
     fn progress(&mut self, progress: &Progress, done: f64);
     /// A cell was measured.
     fn cell(&mut self, _: &Cell) {}
+    /// What is about to be written, before the first byte.
+    fn announce(&mut self, _: &str) {}
     /// Something worth saying that is no result: a leftover was removed.
     fn note(&mut self, text: &str);
     /// Asks a person before a device is written: the question, and the answer that is expected.

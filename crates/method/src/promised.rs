@@ -39,8 +39,9 @@ fn check(law: Law, seed: u64) -> Record {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(seed),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     };
     let stop = StopFlag::default();

@@ -96,8 +96,9 @@ fn checked(subject: &Subject) -> Record {
         size: None,
         read_only: !subject.writable,
         destroy: None,
+        max_written: None,
         seed: Seed(subject.seed),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     };
     let plan = Plan {

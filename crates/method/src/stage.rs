@@ -1,6 +1,7 @@
 //! What every method stands on: the target laid out and open, and cells measured on it one after
 //! the other, until the end or until something ends it early.
 
+mod calibration;
 mod on_hosts;
 #[cfg(test)]
 mod simulated;
@@ -11,11 +12,11 @@ use std::path::PathBuf;
 use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
-    Calibration, Cell, CellRole, ClockSource, Completion, ContentSample, Environment,
+    Calibration, Cell, CellRole, CommandLine, Completion, ContentSample, Environment,
     IoUringStatus, LayoutRun, Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
 };
-use target::{Opened, Roots, TargetError, TestFile, environment, extents};
-use units::{Bytes, Depth, Iops, Nanos, Seed};
+use target::{Opened, PathHandle, Roots, TargetError, TestFile, environment, extents};
+use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Access, BackendChoice, Job, Mix, Pacing, Payload, Span, Stop};
 
 use crate::Watch;
@@ -25,9 +26,9 @@ use crate::fits;
 use crate::ground::{Ground, SPAN_MIN};
 use crate::hosts::{Epoch, Standing};
 use crate::layout::{LaidOut, Layout, lay_out};
-
-/// How long the loop is calibrated at each of its two depths.
-const CALIBRATION: std::time::Duration = std::time::Duration::from_millis(60);
+use crate::write_budget::{Allowance, WriteBudget, bounded_completion};
+use calibration::calibrate;
+use stand::describe_opening;
 
 /// What every method is asked.
 #[derive(Debug, Clone)]
@@ -40,10 +41,12 @@ pub struct Ask {
     pub read_only: bool,
     /// The device named a second time, for leave to write to it.
     pub destroy: Option<PathBuf>,
+    /// Most bytes that the run may write, the layout included; no bound without it.
+    pub max_written: Option<Bytes>,
     /// What offsets, mixes and payload follow from.
     pub seed: Seed,
     /// The command line, for the record.
-    pub command: Vec<String>,
+    pub command: CommandLine,
     /// Version of the program, for the record.
     pub version: String,
 }
@@ -59,6 +62,10 @@ pub(crate) struct Room<'a> {
     pub(crate) layout: Nanos,
     /// The whole run, as announced.
     pub(crate) budget: Nanos,
+    /// Whether cells write, or the layout alone.
+    pub(crate) measures_writes: bool,
+    /// The name under which it is announced, where it has one.
+    pub(crate) name: Option<&'a str>,
 }
 
 /// Why the sequence of cells goes on, or ends.
@@ -88,6 +95,8 @@ pub(crate) struct Stage<'a> {
     io_uring: IoUringStatus,
     /// Size of the device or file that was given, whatever part of it is measured.
     pub(crate) given: Bytes,
+    /// What may still be written, where that is bounded.
+    pub(crate) write_budget: Option<WriteBudget>,
     /// The file of our own, which goes when the stage goes.
     own: Option<TestFile>,
     earlier: Option<Earlier>,
@@ -97,19 +106,19 @@ pub(crate) struct Stage<'a> {
 
 /// What a run that goes on after an interruption keeps of its beginning.
 struct Earlier {
-    command: Vec<String>,
+    command: CommandLine,
     resumed: Vec<Resumed>,
     /// From the start of the run to the start of this process's part of it.
     shift: Nanos,
 }
 
 impl<'a> Stage<'a> {
-    /// Looks at the target, lays out a test file where it is a folder, and makes ready to measure.
+    /// Looks at the open target, lays out a test file in a folder, and makes ready to measure.
     ///
-    /// Where the layout failed or was stopped, the stage says so in its completion and the flow
-    /// is [`Flow::End`].
-    pub(crate) fn set(
+    /// Where the layout failed or was stopped, its completion says so: [`Flow::End`].
+    pub(crate) fn set_on(
         ask: &Ask,
+        handle: &PathHandle,
         room: Room<'_>,
         roots: &'a Roots,
         stop: &'a StopFlag,
@@ -117,7 +126,7 @@ impl<'a> Stage<'a> {
     ) -> Result<(Self, Flow), MethodError> {
         let started = Timestamp::now();
         watch.phase("looking at the target", 0.0);
-        let Ground { info, opened, own, span } = Ground::prepare(ask, room.size, roots, watch)?;
+        let Ground { info, opened, own, span } = Ground::prepare(ask, handle, &room, roots, watch)?;
         fits::blocks(room.block_sizes, opened.offset_align, span.length)?;
         let clock = Clock::best();
         let refusal = engine::io_uring_refusal();
@@ -150,6 +159,7 @@ impl<'a> Stage<'a> {
             calibration,
             io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
             given,
+            write_budget: ask.max_written.map(WriteBudget::new),
             own,
             earlier: None,
             hosts: None,
@@ -177,6 +187,9 @@ impl<'a> Stage<'a> {
     fn make_ready(&mut self, layout_most: Nanos) -> Result<Flow, MethodError> {
         if self.writable {
             let laid_out = self.lay_out(layout_most)?;
+            if let Some(budget) = &mut self.write_budget {
+                budget.take(laid_out.run.written);
+            }
             let flow = self.after_layout(&laid_out)?;
             self.layout = Some(laid_out.run);
             if flow == Flow::End {
@@ -285,7 +298,7 @@ impl<'a> Stage<'a> {
         self.watch.phase(words, done);
         // Another order in every cell: otherwise each would visit the blocks of the last again.
         let turn = self.cells.len() as u64;
-        let jobs: Vec<Job> = jobs
+        let mut jobs: Vec<Job> = jobs
             .iter()
             .zip(0..)
             .map(|(job, place)| Job {
@@ -294,6 +307,10 @@ impl<'a> Stage<'a> {
                 ..job.clone()
             })
             .collect();
+        let allowance = self.write_budget.as_mut().map(|budget| budget.bound(&mut jobs));
+        if allowance == Some(Allowance::TooLittle) {
+            return Ok(Flow::GoOn);
+        }
         let (clock, epoch, budget) = (self.bench.clock, self.bench.epoch_ns, self.budget);
         let watch = &mut *self.watch;
         let progress = &mut |p: &Progress| {
@@ -314,6 +331,9 @@ impl<'a> Stage<'a> {
                 return Ok(Flow::End);
             }
         };
+        if let (Some(budget), Some(allowance)) = (&mut self.write_budget, allowance) {
+            budget.spend(allowance, &cells);
+        }
         if let Some(earlier) = &self.earlier {
             let shifted = |at: Nanos| Nanos(at.0.saturating_add(earlier.shift.0));
             cells.iter_mut().for_each(|cell| cell.started = shifted(cell.started));
@@ -358,6 +378,10 @@ impl<'a> Stage<'a> {
 
     /// Ends the run because nothing completed.
     pub(crate) fn silent(&mut self, words: &str) {
+        // Its turn was left out, or over before its warm-up.
+        if self.write_budget.as_ref().is_some_and(|budget| budget.shortfall().is_some()) {
+            return;
+        }
         let reason = format!("{words}: nothing completed");
         self.completion = Completion::Partial { reason, failed: true };
     }
@@ -378,10 +402,10 @@ impl<'a> Stage<'a> {
     }
 
     /// Goes on with a run that was interrupted: its cells, its start and its name.
-    pub(crate) fn go_on(&mut self, earlier: &Record, command: &[String]) {
+    pub(crate) fn go_on(&mut self, earlier: &Record, command: &CommandLine) {
         let (at, cells) = (self.started, earlier.cells.len() as u64);
         let mut resumed = earlier.resumed.clone();
-        resumed.push(Resumed { at, command: command.to_vec(), cells });
+        resumed.push(Resumed { at, command: command.clone(), cells });
         let between = at.as_nanosecond() - earlier.started.as_nanosecond();
         self.earlier = Some(Earlier {
             command: earlier.command.clone(),
@@ -456,7 +480,7 @@ impl<'a> Stage<'a> {
             id: run_id(self.started, ask.seed),
             finished: Timestamp::now(),
             command: earlier.map_or(&ask.command, |earlier| &earlier.command).clone(),
-            completion: self.completion.clone(),
+            completion: bounded_completion(self.write_budget.as_ref(), &self.completion),
             resumed: earlier.map(|earlier| earlier.resumed.clone()).unwrap_or_default(),
             environment,
             targets: vec![info],
@@ -472,28 +496,4 @@ impl<'a> Stage<'a> {
 /// `20261121T020304Z-5f3a9c21`: sortable by time, unique by seed.
 pub(crate) fn run_id(at: Timestamp, seed: Seed) -> String {
     format!("{}-{:08x}", at.strftime("%Y%m%dT%H%M%SZ"), seed.0 as u32)
-}
-
-fn calibrate(clock: &Clock, io_uring: bool) -> Calibration {
-    let before = clock.now();
-    let capability = io_uring.then(|| engine::calibrate(clock, CALIBRATION).ok()).flatten();
-    Calibration {
-        clock: match clock.kind() {
-            engine::ClockKind::Tsc => ClockSource::Tsc,
-            engine::ClockKind::Monotonic => ClockSource::Monotonic,
-        },
-        clock_read_ns: engine::clock_cost(clock),
-        tsc_hz: clock.hz(),
-        nop_iops_depth_1: capability.map(|c| Iops(c.nop_iops_depth_1)),
-        nop_iops_depth_32: capability.map(|c| Iops(c.nop_iops_depth_32)),
-        took: Nanos(clock.now() - before),
-    }
-}
-
-fn describe_opening(info: &mut TargetInfo, opened: &Opened) {
-    info.size = opened.size;
-    info.direct = opened.direct;
-    info.dio_memory_align = opened.memory_align;
-    info.dio_offset_align = opened.offset_align;
-    opened.align_source.clone_into(&mut info.dio_align_source);
 }

@@ -10,7 +10,7 @@ use record::{
     CellRole, Completion, Environment, HostCell, LayoutRun, Plan, Record, TargetInfo, TargetKind,
 };
 use serde::{Deserialize, Serialize};
-use target::Roots;
+use target::{PathHandle, Roots};
 use units::{Bytes, Nanos};
 use workload::{Job, Span};
 
@@ -43,13 +43,15 @@ pub struct Setting {
 
 impl Setting {
     pub(crate) fn of(room: Room<'_>) -> Self {
-        let Room { block_sizes, size, layout, budget } = room;
+        // What is written is announced by the coordinator.
+        let Room { block_sizes, size, layout, budget, measures_writes: _, name: _ } = room;
         Self { block_sizes: block_sizes.to_vec(), size, layout, budget }
     }
 
     fn room(&self) -> Room<'_> {
         let Self { block_sizes, size, layout, budget } = self;
-        Room { block_sizes, size: *size, layout: *layout, budget: *budget }
+        let (size, layout, budget) = (*size, *layout, *budget);
+        Room { block_sizes, size, layout, budget, measures_writes: true, name: None }
     }
 }
 
@@ -81,18 +83,19 @@ pub struct Station<'a> {
 }
 
 impl<'a> Station<'a> {
-    /// Whether this host would measure what is asked: everything that the guard says is found out,
-    /// and nothing is left behind.
+    /// Whether this host would measure what is asked on `target`, which is open since it was found
+    /// to be allowed: everything that the guard says is found out, and nothing is left behind.
     ///
     /// # Errors
     /// As [`Station::set`], before anything is laid out.
     pub fn examine(
         ask: &Ask,
+        target: &PathHandle,
         setting: &Setting,
         roots: &Roots,
         watch: &mut dyn Watch,
     ) -> Result<TargetInfo, MethodError> {
-        let ground = Ground::prepare(ask, setting.size, roots, watch)?;
+        let ground = Ground::prepare(ask, target, &setting.room(), roots, watch)?;
         let (align, length) = (ground.opened.offset_align, ground.span.length);
         crate::fits::blocks(&setting.block_sizes, align, length)?;
         Ok(ground.info)
@@ -104,12 +107,13 @@ impl<'a> Station<'a> {
     /// A target that is wrong or may not be written; a layout that failed or was stopped.
     pub fn set(
         ask: &Ask,
+        target: &PathHandle,
         setting: &Setting,
         roots: &'a Roots,
         stop: &'a StopFlag,
         watch: &'a mut dyn Watch,
     ) -> Result<Self, MethodError> {
-        let (stage, flow) = Stage::set(ask, setting.room(), roots, stop, watch)?;
+        let (stage, flow) = Stage::set_on(ask, target, setting.room(), roots, stop, watch)?;
         match (flow, &stage.completion) {
             (Flow::End, Completion::Partial { reason, .. }) => {
                 Err(MethodError::Unready(reason.clone()))
@@ -241,5 +245,66 @@ impl<'a> Station<'a> {
             ..plan
         };
         self.stage.finish(&self.ask, plan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use units::Seed;
+
+    use super::*;
+    use crate::Silent;
+
+    /// The folder that an agent measures in is exchanged for a link out of what is allowed, all
+    /// the time: test files are made, swept and removed where it was opened.
+    #[test]
+    fn whoever_exchanges_the_folder_leads_no_test_file_elsewhere() {
+        const ROUNDS: u32 = 60;
+        let scratch = lab::Scratch::new().unwrap();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        let (sub, link, out) =
+            (base.join("allowed/sub"), base.join("allowed/link"), base.join("out"));
+        fs::create_dir_all(&sub).unwrap();
+        fs::create_dir(&out).unwrap();
+        symlink(&out, &link).unwrap();
+        let leftover = b"truedisk test file 1\nid dead\n";
+        fs::write(out.join(".truedisk-dead.tmp"), leftover).unwrap();
+        let allowed = PathHandle::open(&base.join("allowed")).unwrap();
+        let roots = Roots::host();
+        let setting = Setting {
+            block_sizes: Vec::new(),
+            size: Bytes::mib(16),
+            layout: Nanos::secs(1),
+            budget: Nanos::secs(10),
+        };
+        let ask = Ask {
+            path: sub.clone(),
+            size: Some(Bytes::mib(16)),
+            read_only: false,
+            destroy: None,
+            seed: Seed(7),
+            command: record::CommandLine::default(),
+            max_written: None,
+            version: "test".to_owned(),
+        };
+        let (mut done, mut refused) = (0, 0);
+        let exchange = lab::Exchange::start(&sub, &link);
+        while done < ROUNDS {
+            let Ok(target) = allowed.open_beneath("sub".as_ref()) else {
+                refused += 1;
+                continue;
+            };
+            Station::examine(&ask, &target, &setting, &roots, &mut Silent).unwrap();
+            done += 1;
+        }
+        drop(exchange);
+        assert!(refused > 0, "it was never exchanged");
+        let names = |folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        assert_eq!(names(&out).collect::<Vec<_>>(), [".truedisk-dead.tmp"]);
+        assert_eq!(fs::read(out.join(".truedisk-dead.tmp")).unwrap(), leftover);
+        assert_eq!(names(&sub).count(), 0, "nothing is left behind");
     }
 }

@@ -12,7 +12,7 @@ pub enum ModelError {
         near: Vec<String>,
     },
     /// A parameter that is missing, unknown, not a number, or not for sale.
-    #[error("{plan}: {reason}")]
+    #[error("{plan}: {}", input::shorten_message(reason))]
     Parameter {
         /// The plan as written.
         plan: String,
@@ -20,7 +20,7 @@ pub enum ModelError {
         reason: String,
     },
     /// The user's own file.
-    #[error("{file} is not a file of plans: {reason}")]
+    #[error("{file} is not a file of plans: {}", input::shorten_message(reason))]
     File {
         /// As written.
         file: String,

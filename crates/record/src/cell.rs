@@ -8,6 +8,7 @@ use stats::{Estimate, SparseHistogram};
 use units::{Bytes, Nanos};
 use workload::{Direction, Job};
 
+use crate::pause::Pause;
 use crate::preset::StepCell;
 use crate::trial::Trial;
 
@@ -90,6 +91,10 @@ pub struct Cell {
     /// Intervals of the figures.
     #[serde(default, skip_serializing_if = "crate::is_unset")]
     pub confidence: Confidence,
+    /// Times within the measured time in which the generator itself did not run, ascending. Absent
+    /// where there was none, and in records of versions that did not look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pauses: Vec<Pause>,
     /// How the plan of an open loop was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_loop: Option<OpenLoop>,

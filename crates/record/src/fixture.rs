@@ -15,7 +15,7 @@ use workload::{
 };
 
 use crate::{
-    AchievedDepth, Calibration, Cell, CellRole, ClockSource, Confidence, CpuTime,
+    AchievedDepth, Calibration, Cell, CellRole, ClockSource, CommandLine, Confidence, CpuTime,
     DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
     Finding, FindingId, Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind,
     LayoutRun, Ledger, LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits,
@@ -183,7 +183,7 @@ fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Record {
         depth_max: 1024,
         probe_max: Nanos::secs(30),
     });
-    record.command[1] = "limit".to_owned();
+    record.command = CommandLine::new(["truedisk", "limit", "/srv/data"]);
     for (place, probe) in probes.iter().enumerate() {
         for &(name, mix, depth, both) in probe {
             let (role, access, block) = (CellRole::Probe, Access::Random, Bytes::kib(4));
@@ -212,7 +212,7 @@ fn frame() -> Record {
     Record {
         id: "20261118T110640Z-0badcafe".to_owned(),
         finished: at(60),
-        command: vec!["truedisk".to_owned(), "check".to_owned(), "/srv/data".to_owned()],
+        command: CommandLine::new(["truedisk", "check", "/srv/data"]),
         environment: host::environment(),
         targets: vec![host::target()],
         layout: Some(LayoutRun {
@@ -332,6 +332,7 @@ fn cell(shape: &Shape, started: Nanos) -> Cell {
         },
         ledger,
         confidence,
+        pauses: Vec::new(),
         open_loop: None,
         verified: None,
         failures: Vec::new(),

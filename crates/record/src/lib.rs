@@ -10,6 +10,7 @@
 //!   a newer schema is refused, not half understood.
 //! - What could not be observed is `None` (absent in JSON), never zero.
 //! - Latencies are integer nanoseconds, sizes integer bytes, rates per second.
+//! - No command line that is stored holds a secret: [`CommandLine`] redacts whatever it is made of.
 //! - This crate measures nothing and judges nothing.
 //!
 //! Start reading at [`Record`], then [`Cell`]; [`store`] has the files.
@@ -27,10 +28,13 @@ mod imported;
 mod inventory;
 mod metadata;
 mod over_time;
+mod pause;
 mod ping;
 mod plan;
 mod preset;
 mod promise;
+mod run_id;
+mod secret;
 pub mod store;
 mod summary;
 mod surface;
@@ -66,6 +70,7 @@ pub use metadata::{
     CacheState, EntriesCounted, Metadata, MetadataLoad, MetadataOp, MetadataPhase, MetadataPlan,
 };
 pub use over_time::{Counted, TokenBucket, WriteState, Writes};
+pub use pause::{Pause, PauseKind};
 pub use ping::{PingFigures, PingMark, PingPlace, PingPlan, PingRequest};
 pub use plan::{Effort, LimitPlan, Part, Plan, Purpose, SweepPlan};
 pub use preset::{
@@ -73,6 +78,8 @@ pub use preset::{
     StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
 };
 pub use promise::{Kept, Promise, PromiseOutcome, Promised, PromisedWhat, VolumeCounters};
+pub use run_id::{RUN_ID_EXAMPLE, is_run_id};
+pub use secret::{CommandLine, redact_address, redact_secrets};
 pub use summary::{Figure, Figures, Metric, RunSummary};
 pub use surface::{
     AccessPoint, Rotation, Slice, SliceStand, StretchPoint, Surface, ZoneLaw, Zones,
@@ -94,7 +101,7 @@ pub struct Record {
     pub schema_version: u32,
     /// What wrote the record.
     pub tool: Tool,
-    /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`.
+    /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`; see [`is_run_id`].
     pub id: String,
     /// Start of the run.
     #[schemars(with = "String")]
@@ -102,8 +109,8 @@ pub struct Record {
     /// End of the run.
     #[schemars(with = "String")]
     pub finished: Timestamp,
-    /// The command line as given.
-    pub command: Vec<String>,
+    /// The command line as given, without its secrets.
+    pub command: CommandLine,
     /// Every setting of the run, defaults included.
     pub plan: Plan,
     /// Whether the run came to its end.
@@ -217,8 +224,8 @@ pub struct Resumed {
     /// When.
     #[schemars(with = "String")]
     pub at: Timestamp,
-    /// The command line that did it.
-    pub command: Vec<String>,
+    /// The command line that did it, without its secrets.
+    pub command: CommandLine,
     /// Cells that had been measured by then.
     pub cells: u64,
 }
@@ -253,7 +260,7 @@ impl Record {
             id: String::new(),
             started,
             finished: started,
-            command: Vec::new(),
+            command: CommandLine::default(),
             plan,
             completion: Completion::Complete,
             resumed: Vec::new(),

@@ -1,8 +1,7 @@
 //! Files of records: where they lie, how they are written and read.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -10,10 +9,15 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
 use crate::upgrade::upgrade;
-use crate::{Record, SCHEMA_VERSION};
+use crate::{Record, SCHEMA_VERSION, is_run_id};
 
 /// How a compressed file begins (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// Most JSON values of a record. Real ones have 5 bytes per value, so 160 MiB of them fit.
+const VALUES_MAX: usize = 32 << 20;
+/// Most JSON values of a record of schema 1, which is read as a tree at 80 bytes per value. Such a
+/// record had up to 30 cells, and 1000 values per cell.
+const OLD_VALUES_MAX: usize = 1 << 20;
 
 /// What went wrong with a record's file.
 #[derive(Debug, thiserror::Error)]
@@ -29,12 +33,29 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// Not a record.
-    #[error("{} is not a truedisk record: {source}", path.display())]
+    #[error(
+        "{} is not a truedisk record: {}",
+        path.display(),
+        input::shorten_message(&source.to_string())
+    )]
     Malformed {
         /// Which file.
         path: PathBuf,
         /// What the reader says.
         source: serde_json::Error,
+    },
+    /// It has an id that no run has.
+    #[error(
+        "{} is not a truedisk record: '{}' is no id of a run; one looks like {}",
+        path.display(),
+        input::shorten(id),
+        crate::RUN_ID_EXAMPLE
+    )]
+    Id {
+        /// Which file.
+        path: PathBuf,
+        /// The id in it.
+        id: String,
     },
     /// From a later version of this program.
     #[error(
@@ -64,12 +85,12 @@ pub fn default_folder(env: impl Fn(&str) -> Option<String>) -> Result<PathBuf, S
         .ok_or(StoreError::NoHome)
 }
 
-/// The record as JSON, one line.
+/// The record as JSON, one line, harmless to a terminal.
 ///
 /// # Errors
 /// Only when a number in it is not finite.
 pub fn to_json(record: &Record) -> Result<String, serde_json::Error> {
-    serde_json::to_string(record)
+    Ok(units::escape_json(&serde_json::to_string(record)?).into_owned())
 }
 
 /// The record as compressed JSON: what the history keeps.
@@ -86,48 +107,84 @@ pub fn compress(record: &Record) -> Result<Vec<u8>, serde_json::Error> {
 /// Reads a record, compressed or not.
 ///
 /// # Errors
-/// When the file cannot be read, is no record, or comes from a newer schema.
+/// When the file cannot be read, is too large, is no record, or comes from a newer schema.
 pub fn load(path: &Path) -> Result<Record, StoreError> {
-    let bytes = fs::read(path).map_err(|source| StoreError::Io {
-        attempt: "read",
-        path: path.to_owned(),
-        source,
-    })?;
-    parse(&bytes, path)
+    parse(&load_bytes(path)?, path)
+}
+
+/// The bytes of a file that may be a record, unpacked when they were compressed.
+///
+/// # Errors
+/// When the file cannot be read or unpacked, or is too large.
+pub fn load_bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
+    let io = |attempt| {
+        let path = path.to_owned();
+        move |source| StoreError::Io { attempt, path, source }
+    };
+    let file = input::open(path).map_err(io("read"))?;
+    let mut file = BufReader::new(file);
+    let mut head = Vec::new();
+    file.by_ref().take(GZIP.len() as u64).read_to_end(&mut head).map_err(io("read"))?;
+    let whole = head.as_slice().chain(file);
+    match head == GZIP {
+        true => {
+            input::read_to_limit(GzDecoder::new(whole), input::RECORD_MAX).map_err(io("unpack"))
+        }
+        false => input::read_to_limit(whole, input::RECORD_MAX).map_err(io("read")),
+    }
+}
+
+/// All that is looked at before the version is known.
+#[derive(serde::Deserialize)]
+struct Head {
+    schema_version: u64,
 }
 
 /// Reads a record out of the bytes of a file, compressed or not; `path` is for the words of an
 /// error.
 ///
 /// # Errors
-/// When it is no record, or comes from a newer schema.
+/// When it is no record, is too large, or comes from a newer schema.
 pub fn parse(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
-    let mut value: serde_json::Value =
-        serde_json::from_slice(&unpack(bytes, path)?).map_err(malformed)?;
-    if let Some(found) = value.get("schema_version").and_then(serde_json::Value::as_u64)
+    let too_large = |source| StoreError::Io { attempt: "read", path: path.to_owned(), source };
+    let plain = unpack(bytes, path)?;
+    input::check_json(&plain, VALUES_MAX).map_err(too_large)?;
+    let version = serde_json::from_slice(&plain).ok().map(|head: Head| head.schema_version);
+    if let Some(found) = version
         && found > u64::from(SCHEMA_VERSION)
     {
         return Err(StoreError::Newer { path: path.to_owned(), found });
     }
-    upgrade(&mut value);
-    serde_json::from_value(value).map_err(malformed)
+    let mut record: Record = match version {
+        Some(1) => {
+            input::check_json(&plain, OLD_VALUES_MAX).map_err(too_large)?;
+            let mut value = serde_json::from_slice(&plain).map_err(malformed)?;
+            upgrade(&mut value);
+            serde_json::from_value(value).map_err(malformed)?
+        }
+        _ => serde_json::from_slice(&plain).map_err(malformed)?,
+    };
+    // Version 2 knew one host, and is otherwise read as it is.
+    if record.schema_version == 2 {
+        record.schema_version = SCHEMA_VERSION;
+    }
+    if !is_run_id(&record.id) {
+        return Err(StoreError::Id { path: path.to_owned(), id: record.id });
+    }
+    Ok(record)
 }
 
 /// The bytes of a file, unpacked when they were compressed; `path` is for the words of an error.
 ///
 /// # Errors
-/// When they were compressed and end early, or do not fit their checksum.
+/// When they were compressed and end early, do not fit their checksum, or are too many.
 pub fn unpack<'a>(bytes: &'a [u8], path: &Path) -> Result<Cow<'a, [u8]>, StoreError> {
+    let io = |source| StoreError::Io { attempt: "unpack", path: path.to_owned(), source };
     if !bytes.starts_with(&GZIP) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let mut plain = Vec::new();
-    GzDecoder::new(bytes).read_to_end(&mut plain).map_err(|source| StoreError::Io {
-        attempt: "unpack",
-        path: path.to_owned(),
-        source,
-    })?;
+    let plain = input::read_to_limit(GzDecoder::new(bytes), input::RECORD_MAX).map_err(io)?;
     Ok(Cow::Owned(plain))
 }
 

@@ -1,16 +1,13 @@
-//! Records of older schemas, in the words of the newest.
+//! Records of schema 1, in the words of the newest.
 
 use serde_json::{Value, json};
 
-/// Turns the JSON of a record of an older schema into that of [`crate::SCHEMA_VERSION`]; what it
-/// cannot make sense of is left to the reader, who will say so.
+/// Turns the JSON of a record of schema 1 into that of [`crate::SCHEMA_VERSION`]; what it cannot
+/// make sense of is left to the reader, who will say so.
 pub(crate) fn upgrade(record: &mut Value) {
     let version = record.get("schema_version").and_then(Value::as_u64);
     if version == Some(1) {
         from_1(record);
-    }
-    // Version 2 knew one host; whoever knows no other would take a total for what one host gave.
-    if matches!(version, Some(1 | 2)) {
         record["schema_version"] = crate::SCHEMA_VERSION.into();
     }
 }

@@ -12,7 +12,7 @@ use stats::{Estimate, Level};
 
 use crate::html::ReportError;
 use crate::html::charts::axis;
-use crate::html::library;
+use crate::html::{escape_page, library};
 use crate::runs::value;
 use crate::terminal::wrapped;
 
@@ -158,7 +158,7 @@ pub fn trend_html(name: &str, trend: &Trend) -> Result<String, ReportError> {
         chart: chart(trend).to_json().replace('<', "\\u003c"),
         library: library(),
     };
-    Ok(page.render()?)
+    Ok(escape_page(&page.render()?, &page.library))
 }
 
 fn chart(trend: &Trend) -> Plot {

@@ -11,6 +11,10 @@ const GROUPING_POWER: u8 = 7;
 /// Values below 2^36 ns = 68.7 s have a bucket; longer ones are counted as overflow.
 const MAX_VALUE_POWER: u8 = 36;
 
+/// Most samples of a stored histogram: 10 million per second for 325 days. So thousands of foreign
+/// histograms can be merged before a counter overflows.
+const STORED_COUNT_MAX: u64 = 1 << 48;
+
 const CONFIG: Config = match Config::new(GROUPING_POWER, MAX_VALUE_POWER) {
     Ok(config) => config,
     Err(_) => unreachable!(),
@@ -123,7 +127,7 @@ impl LatencyHistogram {
     fn add_moments(&mut self, other: &Self) {
         self.count += other.count;
         self.overflow += other.overflow;
-        self.sum_ns += other.sum_ns;
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
         self.sum_of_squares += other.sum_of_squares;
         self.min_ns = self.min_ns.min(other.min_ns);
         self.max_ns = self.max_ns.max(other.max_ns);
@@ -277,7 +281,8 @@ impl LatencyHistogram {
         }
         self.count += sparse.count;
         self.overflow += sparse.overflow;
-        self.sum_ns += sparse.sum_ns as u128;
+        // A stored sum may be any number that is finite.
+        self.sum_ns = self.sum_ns.saturating_add(sparse.sum_ns as u128);
         self.sum_of_squares += sparse.sum_of_squares;
         self.min_ns = self.min_ns.min(sparse.min_ns);
         self.max_ns = self.max_ns.max(sparse.max_ns);
@@ -358,6 +363,9 @@ impl SparseHistogram {
         let held: u128 = self.counts.iter().map(|&c| u128::from(c)).sum();
         if held + u128::from(self.overflow) != u128::from(self.count) {
             return damaged(format!("count is {} but the buckets hold {held}", self.count));
+        }
+        if self.count > STORED_COUNT_MAX {
+            return damaged(format!("count is {}, which no run reaches", self.count));
         }
         if !self.sum_ns.is_finite() || self.sum_ns < 0.0 {
             return damaged(format!("the sum is {}", self.sum_ns));

@@ -5,6 +5,13 @@ use std::path::{Path, PathBuf};
 
 use units::Bytes;
 
+use crate::size::file_size_limit;
+
+/// Reasons of [`TargetError::NotOpened`].
+pub(crate) const LINKED: &str = "a symbolic link has its name, and links are not followed there";
+pub(crate) const LEAVES: &str = "it leads out of the folder that it is to be in";
+pub(crate) const CHANGED: &str = "something else has its name than when it was allowed";
+
 /// What was attempted on which path, and why it cannot be.
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
@@ -86,6 +93,24 @@ pub enum TargetError {
         /// The least that is useful.
         least: Bytes,
     },
+    /// It may lead elsewhere.
+    #[error("refused to open {}: {reason}", path.display())]
+    NotOpened {
+        /// The path.
+        path: PathBuf,
+        /// Why.
+        reason: &'static str,
+    },
+    /// It cannot be made sure that it does not lead elsewhere.
+    #[error(
+        "refused to open {}: this kernel has no openat2 (Linux 5.6), which alone keeps others from \
+         leading it elsewhere",
+        path.display()
+    )]
+    NoOpenat2 {
+        /// The path.
+        path: PathBuf,
+    },
     /// Writing would put data at risk.
     #[error("refused to write to {}: {reason}", path.display())]
     Refused {
@@ -133,6 +158,16 @@ impl TargetError {
             ),
             Self::TooSmall { least, .. } => Some(format!("use --size {}", least.compact())),
             Self::Refused { .. } => Some("measure it without writing: --read-only".to_owned()),
+            Self::NotOpened { reason: CHANGED, .. } => {
+                Some("start the agent again if that is meant".to_owned())
+            }
+            Self::NotOpened { .. } => {
+                Some("name it without links, in a folder that nobody else changes".to_owned())
+            }
+            Self::NoOpenat2 { .. } => Some(
+                "use Linux 5.6 or later; a container's seccomp filter can forbid openat2, too"
+                    .to_owned(),
+            ),
             Self::Unsuitable { .. } | Self::TargetTooSmall { .. } => None,
         }
     }
@@ -142,7 +177,7 @@ impl TargetError {
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
-            Self::Refused { .. } => 4,
+            Self::Refused { .. } | Self::NotOpened { .. } | Self::NoOpenat2 { .. } => 4,
             Self::Io { source, .. } if !is_of_request(source) => 1,
             _ => 2,
         }
@@ -159,10 +194,11 @@ fn is_of_request(error: &io::Error) -> bool {
             | Kind::IsADirectory
             | Kind::AlreadyExists
             | Kind::InvalidFilename
-            | Kind::FileTooLarge
             | Kind::ResourceBusy
             | Kind::InvalidInput
     ) || error.raw_os_error() == Some(libc::ELOOP)
+        // A limit of this process on file sizes is not of the request.
+        || error.kind() == Kind::FileTooLarge && file_size_limit().is_none()
 }
 
 fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
@@ -171,9 +207,10 @@ fn hint_of_io(attempt: &str, source: &io::Error) -> Option<String> {
             "measure an existing file without writing: --read-only FILE"
         }
         io::ErrorKind::PermissionDenied => "run as a user who may read it",
-        io::ErrorKind::FileTooLarge => {
-            "this file system or a limit (ulimit -f) allows smaller files only: use --size"
+        io::ErrorKind::FileTooLarge if file_size_limit().is_some() => {
+            "raise the limit on file sizes (ulimit -f unlimited), or use --size"
         }
+        io::ErrorKind::FileTooLarge => "this file system allows smaller files only: use --size",
         io::ErrorKind::AlreadyExists => "another run uses this name; start again",
         _ => return None,
     };
@@ -207,6 +244,11 @@ mod tests {
         check(io(libc::EIO), 1, "Input/output error", "");
         check(io(libc::EFBIG), 2, "File too large", "--size");
         let reason = "sda1 is mounted on /".to_owned();
+        let changed = |reason| TargetError::NotOpened { path: path.clone(), reason };
+        check(changed(CHANGED), 4, "refused to open /data: something else", "start the agent");
+        check(changed(LINKED), 4, "a symbolic link has its name", "without links");
+        let no_openat2 = TargetError::NoOpenat2 { path: path.clone() };
+        check(no_openat2, 4, "this kernel has no openat2 (Linux 5.6)", "seccomp");
         check(TargetError::Refused { path, reason }, 4, "mounted on /", "--read-only");
     }
 }

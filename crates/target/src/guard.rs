@@ -20,12 +20,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use record::TargetKind;
+use units::Bytes;
 
+use crate::entry::{FolderEntry, Location};
 use crate::error::TargetError;
+use crate::handle::PathHandle;
 use crate::identity::{describe_stack, device_name, kind_of};
-use crate::open::{Opened, is_without_contents, open};
+use crate::open::{Opened, is_without_contents, open, size_of};
 use crate::roots::Roots;
-use crate::signature::{Held, signature};
+use crate::signature::{Care, Look, WHOLE_MAX, look};
 use crate::usage::{Writers, file_in_use, in_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
@@ -34,18 +37,20 @@ pub type Confirm<'a> = &'a mut dyn FnMut(&str, &str) -> bool;
 /// Looks at a device that is claimed, and the time between them.
 const CLAIM_LOOKS: u32 = 6;
 const CLAIM_PAUSE: Duration = Duration::from_millis(20);
+/// Reading a device of this size takes a second on a slow disk.
+const SLOW_LOOK: Bytes = Bytes::mib(128);
 /// A program that has it open for writing is waited for so long.
 const WRITERS_GO: Duration = Duration::from_secs(1);
 
 /// What a file or device is by, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Identity {
+pub(crate) enum Identity {
     File { device: u64, inode: u64 },
     Device { number: u64 },
 }
 
 impl Identity {
-    fn of(metadata: &Metadata) -> Self {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
         if metadata.file_type().is_block_device() {
             Self::Device { number: metadata.rdev() }
         } else {
@@ -57,22 +62,49 @@ impl Identity {
 /// Leave to write to one file or device.
 #[derive(Debug)]
 pub struct WritePermit {
+    entry: FolderEntry,
     path: PathBuf,
     identity: Identity,
     /// The device, claimed exclusively.
     claim: Option<File>,
+    /// What was looked at before the device was found empty.
+    look: Option<Look>,
+    /// Asking for the permit made the file.
+    is_new: bool,
 }
 
 impl WritePermit {
     /// For a file that this program just made; only the test file's room calls it.
-    pub(crate) fn for_own_file(path: &Path, metadata: &Metadata) -> Self {
-        Self { path: path.to_owned(), identity: Identity::of(metadata), claim: None }
+    pub(crate) fn for_own_file(entry: &FolderEntry, metadata: &Metadata) -> Self {
+        Self { is_new: true, ..Self::new(entry.clone(), Identity::of(metadata)) }
+    }
+
+    fn new(entry: FolderEntry, identity: Identity) -> Self {
+        let path = entry.resolved();
+        Self { path, entry, identity, claim: None, look: None, is_new: false }
     }
 
     /// Whether it is for a block device, not for a file.
     #[must_use]
     pub fn is_for_a_device(&self) -> bool {
         matches!(self.identity, Identity::Device { .. })
+    }
+
+    /// How much of the device was looked at, and nothing found that a benchmark does not leave;
+    /// `None` where what is on it does not matter.
+    #[must_use]
+    pub fn look(&self) -> Option<&Look> {
+        self.look.as_ref()
+    }
+
+    /// Device and inode of the file, if asking for the permit made it: then it holds nobody's data
+    /// and may be removed again.
+    #[must_use]
+    pub fn new_file_id(&self) -> Option<(u64, u64)> {
+        match self.identity {
+            Identity::File { device, inode } if self.is_new => Some((device, inode)),
+            _ => None,
+        }
     }
 
     /// What may be written.
@@ -101,12 +133,12 @@ pub fn open_for_writing_buffered(permit: &WritePermit) -> Result<Opened, TargetE
 
 fn open_permitted(permit: &WritePermit, direct: bool) -> Result<Opened, TargetError> {
     let look = |error| TargetError::io("look at", &permit.path, error);
-    // The path is resolved already: a link in its place is not what was permitted.
-    let mut opened = open(&permit.path, true, direct, libc::O_NOFOLLOW)?;
-    if Identity::of(&opened.file.metadata().map_err(look)?) != permit.identity {
+    let handle = permit.entry.open_handle()?;
+    if Identity::of(&handle.metadata().map_err(look)?) != permit.identity {
         let reason = "its name has come to mean something else meanwhile".to_owned();
         return Err(TargetError::Refused { path: permit.path.clone(), reason });
     }
+    let mut opened = open(&handle, true, direct)?;
     opened.claim = permit.claim.as_ref().map(File::try_clone).transpose().map_err(look)?;
     Ok(opened)
 }
@@ -118,15 +150,17 @@ fn open_permitted(permit: &WritePermit, direct: bool) -> Result<Opened, TargetEr
 /// # Errors
 /// [`TargetError::Refused`] with the first reason against it.
 pub fn permit_device(
-    path: &Path,
+    path: &(impl Location + ?Sized),
     words: Option<&Path>,
     confirm: Confirm<'_>,
     roots: &Roots,
 ) -> Result<WritePermit, TargetError> {
+    let handle = &path.open_handle()?;
+    let path = handle.path();
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
     let look =
         |path: &Path| std::fs::metadata(path).map_err(|e| TargetError::io("look at", path, e));
-    let metadata = look(path)?;
+    let metadata = handle.metadata().map_err(|e| TargetError::io("look at", path, e))?;
     if !metadata.file_type().is_block_device() {
         return Err(refused(
             "it exists already, and only a test file of truedisk's own is written".to_owned(),
@@ -146,7 +180,7 @@ pub fn permit_device(
     refuse_in_use(path, &device, roots)?;
     // Asked last: the claim keeps what was found true while a person thinks.
     let question = |_: &File| ask(path, &device, confirm, roots).map_err(&refused);
-    let permit = claimed(path, identity, question)?;
+    let permit = claimed(handle, identity, question)?;
     // A claim does not see who opens it without one, nor a loop device that came over it.
     refuse_in_use(path, &device, roots)?;
     Ok(permit)
@@ -171,12 +205,13 @@ fn refuse_in_use(path: &Path, device: &str, roots: &Roots) -> Result<(), TargetE
 /// Claims the device, for reading first: `agreed` may look at it and still refuse, and until then
 /// nothing was opened for writing.
 fn claimed(
-    path: &Path,
+    handle: &PathHandle,
     identity: Identity,
     agreed: impl FnOnce(&File) -> Result<(), TargetError>,
 ) -> Result<WritePermit, TargetError> {
+    let path = handle.path();
     let failed = |error| TargetError::io("look at", path, error);
-    let resolved = std::fs::canonicalize(path).map_err(failed)?;
+    let descriptor = handle.descriptor_path();
     let same = |claimed: File| {
         let found = claimed.metadata().map_err(failed)?;
         let reason = "its name has come to mean something else meanwhile".to_owned();
@@ -185,22 +220,26 @@ fn claimed(
             false => Err(TargetError::Refused { path: path.to_owned(), reason }),
         }
     };
-    let look = claim_for_a_look(&resolved).map_err(|error| not_claimed("look at", path, error))?;
+    let look =
+        claim_for_a_look(&descriptor).map_err(|error| not_claimed("look at", path, error))?;
     let look = same(look)?;
     agreed(&look)?;
     drop(look);
-    let claim = same(claim(&resolved).map_err(|error| not_claimed("write", path, error))?)?;
-    Ok(WritePermit { path: resolved, identity, claim: Some(claim) })
+    let claim = same(claim(&descriptor).map_err(|error| not_claimed("write", path, error))?)?;
+    let permit = WritePermit::new(FolderEntry::from(handle.clone()), identity);
+    Ok(WritePermit { claim: Some(claim), ..permit })
 }
 
 /// How a file or device that a person named for writing may be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Named<'a> {
     /// The request says that what is mounted, held or signed may be written all the same.
     pub in_use_too: bool,
     /// The device as named a second time (`--yes-destroy-data-on`): what is on it does not
     /// matter, but whether it is in use still does.
     pub words: Option<&'a Path>,
+    /// Tells a person that the device is about to be read, where that takes seconds.
+    pub announce: Option<fn(&str)>,
 }
 
 /// Leave to write to `path`, which the request itself names as the thing that its job writes:
@@ -211,55 +250,78 @@ pub struct Named<'a> {
 /// # Errors
 /// [`TargetError::Refused`] with the first reason against it, or the system's own.
 pub fn permit_named(
-    path: &Path,
+    path: &(impl Location + ?Sized),
     named: Named<'_>,
     roots: &Roots,
 ) -> Result<WritePermit, TargetError> {
+    let entry = path.entry()?;
+    let path = entry.path();
     let failed = |attempt: &'static str| move |error| TargetError::io(attempt, path, error);
     let refused = |reason: String| TargetError::Refused { path: path.to_owned(), reason };
-    match OpenOptions::new().write(true).create_new(true).mode(0o644).open(path) {
+    match entry.create(0o644) {
         Ok(made) => {
             let metadata = made.metadata().map_err(failed("look at"))?;
-            let resolved = std::fs::canonicalize(path).map_err(failed("look at"))?;
-            return Ok(WritePermit::for_own_file(&resolved, &metadata));
+            return Ok(WritePermit::for_own_file(&entry, &metadata));
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(failed("create")(error)),
+        Err(error) => return Err(entry.failed("create", error)),
     }
-    let resolved = std::fs::canonicalize(path).map_err(failed("look at"))?;
-    let metadata = std::fs::metadata(&resolved).map_err(failed("look at"))?;
+    let handle = &entry.open_handle()?;
+    let metadata = handle.metadata().map_err(failed("look at"))?;
     let identity = Identity::of(&metadata);
+    let permit = || WritePermit::new(entry.clone(), identity);
     if is_without_contents(&metadata) {
-        return Ok(WritePermit { path: resolved, identity, claim: None });
+        return Ok(permit());
     }
     match kind_of(path, &metadata.file_type())? {
         TargetKind::Directory => return Err(TargetError::IsFolder { path: path.to_owned() }),
         TargetKind::File => {
-            let usage = file_in_use(&resolved, roots).filter(|_| !named.in_use_too);
+            let usage = file_in_use(&metadata, roots).filter(|_| !named.in_use_too);
             return match usage {
                 Some(usage) => Err(refused(usage)),
-                None => Ok(WritePermit { path: resolved, identity, claim: None }),
+                None => Ok(permit()),
             };
         }
         TargetKind::BlockDevice => {}
     }
     if named.in_use_too {
-        return Ok(WritePermit { path: resolved, identity, claim: None });
+        return Ok(permit());
     }
     refuse_in_use(path, &device_name(metadata.rdev()), roots)?;
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
     let meant = meant.is_some_and(|meant| Identity::of(&meant) == identity);
-    let empty = |device: &File| match signature(device).map_err(failed("read"))? {
-        Some(Held::Marked(_) | Held::Unmarked) if meant => Ok(()),
-        Some(held @ (Held::Marked(_) | Held::Unmarked)) => {
-            Err(refused(format!("it holds {}", held.words())))
+    let refuse_data = |device: &File, care| -> Result<Option<Look>, TargetError> {
+        if meant {
+            return Ok(None);
         }
-        _ => Ok(()),
+        let look = look(device, care).map_err(failed("read"))?;
+        look.refusal().map_or(Ok(Some(look)), |reason| Err(refused(reason)))
     };
-    let permit = claimed(path, identity, empty)?;
+    let mut look = None;
+    let mut permit = claimed(handle, identity, |device| {
+        if !meant && let Some(announce) = named.announce {
+            announce_look(path, device, announce).map_err(failed("look at"))?;
+        }
+        look = refuse_data(device, Care::BeforeWriting)?;
+        Ok(())
+    })?;
     // Somebody may have been quick between the look and the claim.
-    permit.claim.as_ref().map_or(Ok(()), empty)?;
+    if let Some(claim) = &permit.claim {
+        refuse_data(claim, Care::InPassing)?;
+    }
+    permit.look = look;
     Ok(permit)
+}
+
+/// Says that a device is read first, where that takes more than a moment.
+fn announce_look(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
+    let (path, size) = (path.display(), Bytes(size_of(device)?));
+    if size > WHOLE_MAX {
+        announce(&format!("looks for data on {path} for about 2 s before it is written"));
+    } else if size >= SLOW_LOOK {
+        announce(&format!("reads all {size} of {path}, to find data, before it is written"));
+    }
+    Ok(())
 }
 
 /// Why a device could not be claimed.
@@ -274,7 +336,7 @@ fn not_claimed(attempt: &'static str, path: &Path, error: io::Error) -> TargetEr
 }
 
 fn claim(path: &Path) -> io::Result<File> {
-    claim_by(OpenOptions::new().read(true).write(true), libc::O_EXCL | libc::O_NOFOLLOW, path)
+    claim_by(OpenOptions::new().read(true).write(true), libc::O_EXCL, path)
 }
 
 /// Claims a device for a look at it, for reading only. What has no medium in it is not waited for.
@@ -320,7 +382,6 @@ mod tests {
     use super::*;
     use crate::testing::on_disk;
     use lab::{LoopDevice, LoopOptions, Need};
-    use units::Bytes;
 
     fn agree(_: &str, _: &str) -> bool {
         true
@@ -451,7 +512,7 @@ mod tests {
         let mount = std::process::Command::new("mount").arg(path).arg(folder.path()).status();
         assert!(mount.unwrap().success());
         let said = named_refusal(path, words(path));
-        let in_use_too = Named { in_use_too: true, words: None };
+        let in_use_too = Named { in_use_too: true, ..Named::default() };
         let allowed = permit_named(path, in_use_too, &Roots::host()).is_ok();
         let umount = std::process::Command::new("umount").arg(folder.path()).status();
         assert!(umount.unwrap().success());

@@ -11,6 +11,8 @@
 //! - sysfs, procfs, /run and /etc come in as [`Roots`]: everything is tested on recorded trees.
 //! - Nothing is written to what is not ours without a permit; an existing file never gets one.
 //!   A permit is for a file, not for its name: what came in its place is not written.
+//! - What is opened stays the same: a [`PathHandle`] is a descriptor, and a [`FolderEntry`] a name
+//!   in an open folder. Nobody who exchanges folders for links leads us elsewhere.
 //! - What cannot be looked at counts as in use.
 //! - A leftover is removed only when its name, its content and its lock all say that it is ours
 //!   and nobody's any more.
@@ -21,13 +23,16 @@
 mod blocks;
 mod counters;
 mod ebs;
+mod entry;
 mod environment;
 mod error;
 mod extents;
 pub mod guard;
+mod handle;
 mod identity;
 mod inventory;
 mod lifetime;
+mod loops;
 mod open;
 mod ownfolder;
 mod residency;
@@ -44,6 +49,7 @@ mod workfile;
 pub use blocks::BlockReader;
 pub use counters::{Difference, Snapshot};
 pub use ebs::{counted_since, volume_counters};
+pub use entry::{FolderEntry, Location, resolve_path};
 pub use environment::environment;
 pub use error::TargetError;
 pub use extents::extents;
@@ -51,6 +57,7 @@ pub use guard::{
     Confirm, Named, WritePermit, open_for_writing, open_for_writing_buffered, permit_device,
     permit_named,
 };
+pub use handle::PathHandle;
 pub use identity::{describe, describe_stack};
 pub use inventory::inventory;
 pub use lifetime::{Lifetime, expect_lifetime};
@@ -61,7 +68,8 @@ pub use open::{
 pub use ownfolder::{Leaf, OwnFolder, SmallName};
 pub use residency::{drop_cache, drop_host_caches, residency};
 pub use roots::Roots;
-pub use size::{Room, fit_size, plan_size, room};
+pub use signature::Look;
+pub use size::{Room, file_size_limit, fit_size, kept_free, plan_size, room, usable_by_own_files};
 pub use sweep::sweep;
 pub use testfile::{TestFile, remove_all};
 pub use workfile::{KEPT_NAME, WorkFile};

@@ -3,14 +3,15 @@
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
 
 use record::TargetKind;
 use rustix::fs::{AtFlags, OFlags, StatxFlags, fcntl_getfl, fcntl_setfl, major, minor, statx};
 use units::Bytes;
 use workload::Limits;
 
+use crate::entry::Location;
 use crate::error::TargetError;
+use crate::handle::PathHandle;
 use crate::identity::kind_of;
 
 /// Alignment that is assumed where neither statx nor the device tells: one page.
@@ -55,16 +56,16 @@ impl Opened {
 ///
 /// # Errors
 /// When it does not exist, may not be read, or is no file or block device.
-pub fn open_for_reading(path: &Path) -> Result<Opened, TargetError> {
-    open_checked(path, true)
+pub fn open_for_reading(path: &(impl Location + ?Sized)) -> Result<Opened, TargetError> {
+    open_checked(&path.open_handle()?, true)
 }
 
 /// Opens an existing file or device for reading through the page cache.
 ///
 /// # Errors
 /// As [`open_for_reading`].
-pub fn open_for_reading_buffered(path: &Path) -> Result<Opened, TargetError> {
-    open_checked(path, false)
+pub fn open_for_reading_buffered(path: &(impl Location + ?Sized)) -> Result<Opened, TargetError> {
+    open_checked(&path.open_handle()?, false)
 }
 
 /// Lets everything that goes through `file`, and through every other handle of the same opening,
@@ -81,8 +82,12 @@ pub fn bypass_cache(file: &File, direct: bool) -> io::Result<()> {
 /// Whether `path` is one of the kernel's devices behind which nothing is kept: `/dev/null`,
 /// `/dev/zero`, `/dev/full`, `/dev/random` and `/dev/urandom`, by their numbers.
 #[must_use]
-pub fn keeps_nothing(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| is_without_contents(&metadata))
+pub fn keeps_nothing(path: &(impl Location + ?Sized)) -> bool {
+    path.open_handle().is_ok_and(|handle| handle_keeps_nothing(&handle))
+}
+
+fn handle_keeps_nothing(handle: &PathHandle) -> bool {
+    handle.metadata().is_ok_and(|metadata| is_without_contents(&metadata))
 }
 
 pub(crate) fn is_without_contents(metadata: &Metadata) -> bool {
@@ -97,36 +102,40 @@ pub(crate) fn is_without_contents(metadata: &Metadata) -> bool {
 ///
 /// # Errors
 /// When it is another device, or may not be read.
-pub fn open_without_contents(path: &Path) -> Result<Opened, TargetError> {
-    if keeps_nothing(path) { open(path, false, false, 0) } else { open_checked(path, false) }
+pub fn open_without_contents(path: &(impl Location + ?Sized)) -> Result<Opened, TargetError> {
+    let handle = path.open_handle()?;
+    match handle_keeps_nothing(&handle) {
+        true => open(&handle, false, false),
+        false => open_checked(&handle, false),
+    }
 }
 
 /// Looks before it opens: opening a pipe would wait for its other end.
-fn open_checked(path: &Path, direct: bool) -> Result<Opened, TargetError> {
-    let metadata = std::fs::metadata(path).map_err(|e| TargetError::io("read", path, e))?;
+fn open_checked(handle: &PathHandle, direct: bool) -> Result<Opened, TargetError> {
+    let path = handle.path();
+    let metadata = handle.metadata().map_err(|e| TargetError::io("read", path, e))?;
     match kind_of(path, &metadata.file_type())? {
         TargetKind::Directory => Err(TargetError::IsFolder { path: path.to_owned() }),
-        TargetKind::File | TargetKind::BlockDevice => open(path, false, direct, 0),
+        TargetKind::File | TargetKind::BlockDevice => open(handle, false, direct),
     }
 }
 
 /// Opens with O_DIRECT when `direct`; without it where that is refused, which the caller sees in
 /// [`Opened::direct`].
 pub(crate) fn open(
-    path: &Path,
+    handle: &PathHandle,
     writable: bool,
     direct: bool,
-    flags: i32,
 ) -> Result<Opened, TargetError> {
+    let path = handle.path();
     let attempt = if writable { "write" } else { "read" };
-    let with = |more: i32| {
-        let mut options = OpenOptions::new();
-        options.read(true).write(writable).custom_flags(flags | more).open(path)
+    let with = |flags: i32| {
+        handle.reopen(OpenOptions::new().read(true).write(writable).custom_flags(flags))
     };
     // Reading somebody's file should not even change its time of access; only its owner may ask
     // for that, though.
-    let quiet = |more: i32| match with(more | libc::O_NOATIME) {
-        Err(error) if error.raw_os_error() == Some(libc::EPERM) => with(more),
+    let quiet = |flags: i32| match with(flags | libc::O_NOATIME) {
+        Err(error) if error.raw_os_error() == Some(libc::EPERM) => with(flags),
         result => result,
     };
     let (file, direct) = match quiet(if direct { libc::O_DIRECT } else { 0 }) {
@@ -150,7 +159,7 @@ struct Alignment {
 pub(crate) fn describe_open(file: File, direct: bool, writable: bool) -> io::Result<Opened> {
     let metadata = file.metadata()?;
     let is_device = metadata.file_type().is_block_device();
-    let size = if is_device { device_size(&file)? } else { metadata.len() };
+    let size = if is_device { size_of(&file)? } else { metadata.len() };
     let align = alignment(&file, &metadata);
     if direct && !align.possible {
         // Accepted when opened, it would still fail, or go through the cache unseen.
@@ -192,8 +201,8 @@ fn alignment(file: &File, metadata: &Metadata) -> Alignment {
     }
 }
 
-/// The end of a device is where a seek to the end lands.
-fn device_size(file: &File) -> io::Result<u64> {
+/// Size of a device, or of a file: where a seek to the end lands.
+pub(crate) fn size_of(file: &File) -> io::Result<u64> {
     let end = rustix::fs::seek(file, rustix::fs::SeekFrom::End(0))?;
     rustix::fs::seek(file, rustix::fs::SeekFrom::Start(0))?;
     Ok(end)
@@ -206,6 +215,7 @@ mod tests {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::symlink;
+    use std::path::Path;
 
     #[test]
     fn a_file_on_the_real_disk_is_opened_directly() {

@@ -2,19 +2,22 @@
 //! when dropped.
 
 use std::ffi::CStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Write as _};
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::{Path, PathBuf};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 use std::sync::Mutex;
 
 use rustix::fs::{
-    AtFlags, Dir, FlockOperation, Mode, OFlags, flock, fsync, openat, renameat, statat, unlinkat,
+    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fsync, mkdirat, openat, renameat,
+    statat, unlinkat,
 };
+use rustix::io::Errno;
 
+use crate::entry::{FolderEntry, Location};
 use crate::error::TargetError;
-use crate::testfile::{ATTEMPTS, MAGIC, PREFIX, SUFFIX, is_at, is_id, lock};
+use crate::handle::PathHandle;
+use crate::testfile::{ATTEMPTS, MAGIC, entry_for, forget, lock};
 
 /// The file by which a leftover is recognised, beside the folders with the small files.
 const MARKER: &str = "made-by-truedisk";
@@ -29,9 +32,9 @@ const LEVELS_MAX: u32 = 3;
 const SWEEPS: usize = 3;
 
 /// Folders of this process that must not outlive it.
-static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static ALIVE: Mutex<Vec<FolderEntry>> = Mutex::new(Vec::new());
 
-fn alive() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+fn alive() -> std::sync::MutexGuard<'static, Vec<FolderEntry>> {
     // A panic while the list was held leaves it as good as it was.
     ALIVE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -39,10 +42,11 @@ fn alive() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
 /// A folder made for one run.
 #[derive(Debug)]
 pub struct OwnFolder {
-    path: PathBuf,
-    /// Held open for its lock.
+    entry: FolderEntry,
+    handle: PathHandle,
+    /// Held open for its lock, and because everything in it is done by this descriptor.
     folder: File,
-    metadata: fs::Metadata,
+    metadata: Metadata,
 }
 
 impl OwnFolder {
@@ -51,48 +55,46 @@ impl OwnFolder {
     ///
     /// # Errors
     /// When `parent` cannot take it.
-    pub fn create(parent: &Path, id: &str) -> Result<Self, TargetError> {
-        let failed = |error| TargetError::io("create a folder in", parent, error);
-        if !is_id(id) {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'"));
-            return Err(failed(error));
-        }
-        let resolved = fs::canonicalize(parent).map_err(failed)?;
-        let own = Self::make(resolved.join(format!("{PREFIX}{id}{SUFFIX}"))).map_err(failed)?;
+    pub fn create(parent: &(impl Location + ?Sized), id: &str) -> Result<Self, TargetError> {
+        let parent = parent.open_handle()?;
+        let failed = |error| TargetError::io("create a folder in", parent.path(), error);
+        let own = Self::make(&entry_for(&parent, id).map_err(failed)?).map_err(failed)?;
         own.mark().map_err(failed)?;
         Ok(own)
     }
 
     /// A new, empty, locked folder. Between its making and its locking a sweep may take it for a
     /// leftover: then it is made again.
-    fn make(path: PathBuf) -> io::Result<Self> {
+    fn make(entry: &FolderEntry) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
-            fs::DirBuilder::new().mode(0o700).create(&path)?;
-            alive().push(path.clone());
-            match Self::locked(&path) {
-                Ok(own) if is_at(&path, &own.metadata) => return Ok(own),
+            entry.create_folder(0o700)?;
+            alive().push(entry.clone());
+            match Self::locked(entry) {
+                Ok(own) if entry.is(&own.metadata) => return Ok(own),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
-                    let _ = fs::remove_dir(&path);
-                    forget(&path);
+                    let _ = entry.unlink(true);
+                    forget(&mut alive(), entry);
                     return Err(error);
                 }
             }
-            forget(&path);
+            forget(&mut alive(), entry);
         }
         Err(io::Error::new(io::ErrorKind::ResourceBusy, "something removes it at once"))
     }
 
-    fn locked(path: &Path) -> io::Result<Self> {
-        let folder = open_folder(path)?;
+    fn locked(entry: &FolderEntry) -> io::Result<Self> {
+        let handle = open_own(entry)?;
+        let folder = File::from(open_folder(handle.file(), ".")?);
         lock(&folder)?;
-        Ok(Self { path: path.to_owned(), metadata: folder.metadata()?, folder })
+        Ok(Self { entry: entry.clone(), handle, metadata: folder.metadata()?, folder })
     }
 
     fn mark(&self) -> io::Result<()> {
-        let path = self.path.join(MARKER);
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        let mut file = File::from(openat(&self.folder, MARKER, flags, mode)?);
         file.write_all(MAGIC)?;
         writeln!(
             file,
@@ -105,7 +107,13 @@ impl OwnFolder {
     /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.handle.resolved()
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub const fn handle(&self) -> &PathHandle {
+        &self.handle
     }
 
     /// Makes `count` folders in it for small files: one, or the leaves of a tree.
@@ -113,17 +121,17 @@ impl OwnFolder {
     /// # Errors
     /// When the system refuses.
     pub fn leaves(&self, count: u32) -> Result<Vec<Leaf>, TargetError> {
-        let failed = |error| TargetError::io("create a folder in", &self.path, error);
+        let failed = |error| TargetError::io("create a folder in", self.path(), error);
         let mut leaves = Vec::new();
         for number in 0..count {
-            let branch = if count == 1 {
-                self.path.clone()
-            } else {
-                self.path.join(format!("{FOLDER}{}", number % BRANCHES))
+            let name = |number: u32| format!("{FOLDER}{number}");
+            let leaf = name(number / BRANCHES);
+            let folder = match count {
+                1 => make_folder(&self.folder, &leaf),
+                _ => make_folder(&self.folder, &name(number % BRANCHES))
+                    .and_then(|branch| make_folder(&branch, &leaf)),
             };
-            let path = branch.join(format!("{FOLDER}{}", number / BRANCHES));
-            fs::DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(failed)?;
-            leaves.push(Leaf { folder: open_folder(&path).map_err(failed)?.into() });
+            leaves.push(Leaf { folder: folder.map_err(failed)? });
         }
         Ok(leaves)
     }
@@ -133,8 +141,8 @@ impl OwnFolder {
     /// # Errors
     /// When something in it is not ours, or the system refuses.
     pub fn clear(&self) -> Result<(), TargetError> {
-        empty(&self.path, LEVELS_MAX, true)
-            .map_err(|error| TargetError::io("remove what was made in", &self.path, error))
+        empty(&self.folder, LEVELS_MAX, true)
+            .map_err(|error| TargetError::io("remove what was made in", self.path(), error))
     }
 
     /// Makes all changes of its file system reach the disk.
@@ -150,15 +158,15 @@ impl OwnFolder {
     /// # Errors
     /// When something in it is not ours, or the system refuses.
     pub fn remove(self) -> Result<(), TargetError> {
-        self.unlink().map_err(|error| TargetError::io("remove", &self.path, error))
+        self.unlink().map_err(|error| TargetError::io("remove", self.path(), error))
     }
 
     fn unlink(&self) -> io::Result<()> {
         // Only what is still ours: another folder may have come to its name.
-        if is_at(&self.path, &self.metadata) {
-            remove_tree(&self.path)?;
+        if self.entry.is(&self.metadata) {
+            remove_tree(&self.entry, &self.folder)?;
         }
-        forget(&self.path);
+        forget(&mut alive(), &self.entry);
         Ok(())
     }
 }
@@ -299,16 +307,23 @@ impl Leaf {
     }
 }
 
-fn open_folder(path: &Path) -> io::Result<File> {
-    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
-    OpenOptions::new().read(true).custom_flags(flags).open(path)
+fn open_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(parent, name, flags, Mode::empty())?)
 }
 
-fn forget(path: &Path) {
-    let mut list = alive();
-    if let Some(place) = list.iter().position(|known| known == path) {
-        list.swap_remove(place);
+/// Makes a folder, unless it is there, and opens it.
+fn make_folder(parent: impl AsFd, name: &str) -> io::Result<OwnedFd> {
+    match mkdirat(&parent, name, Mode::RWXU) {
+        Ok(()) | Err(Errno::EXIST) => open_folder(parent, name),
+        Err(error) => Err(error.into()),
     }
+}
+
+/// A folder of ours by its name.
+fn open_own(entry: &FolderEntry) -> io::Result<PathHandle> {
+    let found = entry.open().map_err(io::Error::other)?;
+    Ok(found.ok_or(io::ErrorKind::NotFound)?)
 }
 
 /// Whether a name is one of ours: a letter and a number.
@@ -317,38 +332,47 @@ fn is_ours(name: &str, letters: &[char]) -> bool {
     number.is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// Removes files and folders of ours below `folder`; what is not ours stays, and makes the removal
-/// of its folder fail.
-fn empty(folder: &Path, levels: u32, top: bool) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let (kind, path) = (entry.file_type()?, entry.path());
-        if kind.is_file() && !top && is_ours(&name, &FILES) {
-            fs::remove_file(path)?;
-        } else if kind.is_dir() && levels > 0 && is_ours(&name, &[FOLDER]) {
-            empty(&path, levels - 1, false)?;
-            fs::remove_dir(path)?;
+/// Removes files and folders of ours in `folder`; what is not ours stays, and makes the removal of
+/// its folder fail.
+fn empty(folder: impl AsFd, levels: u32, top: bool) -> io::Result<()> {
+    // All names first: what a folder lists while it is emptied is not defined.
+    let entries = Dir::read_from(&folder)?.collect::<Result<Vec<_>, _>>()?;
+    for entry in entries {
+        let Ok(name) = entry.file_name().to_str() else { continue };
+        let kind = match entry.file_type() {
+            FileType::Unknown => {
+                let stat = statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+                FileType::from_raw_mode(stat.st_mode)
+            }
+            kind => kind,
+        };
+        if kind.is_file() && !top && is_ours(name, &FILES) {
+            unlinkat(&folder, name, AtFlags::empty())?;
+        } else if kind.is_dir() && levels > 0 && is_ours(name, &[FOLDER]) {
+            empty(open_folder(&folder, name)?, levels - 1, false)?;
+            unlinkat(&folder, name, AtFlags::REMOVEDIR)?;
         }
     }
     Ok(())
 }
 
-fn remove_tree(path: &Path) -> io::Result<()> {
-    empty(path, LEVELS_MAX, true)?;
-    match fs::remove_file(path.join(MARKER)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+/// Removes the open folder, which has the name `entry`.
+fn remove_tree(entry: &FolderEntry, folder: &File) -> io::Result<()> {
+    empty(folder, LEVELS_MAX, true)?;
+    match unlinkat(folder, MARKER, AtFlags::empty()) {
+        Err(error) if error != Errno::NOENT => return Err(error.into()),
         _ => {}
     }
-    fs::remove_dir(path)
+    entry.unlink(true)
 }
 
 /// Removes every folder of this process: for a panic or a second signal.
 pub(crate) fn remove_all() {
-    for path in alive().drain(..) {
+    for entry in alive().drain(..) {
         // Workers may still be making files.
         for _ in 0..SWEEPS {
-            if remove_tree(&path).is_ok() {
+            let folder = open_own(&entry).and_then(|own| open_folder(own.file(), "."));
+            if folder.and_then(|folder| remove_tree(&entry, &folder.into())).is_ok() {
                 break;
             }
         }
@@ -357,25 +381,33 @@ pub(crate) fn remove_all() {
 
 /// Removes a folder with a test file's name when a killed run left it: it holds the mark,
 /// and nobody holds its lock. Whether it is gone.
-pub(crate) fn sweep_one(path: &Path) -> bool {
-    let Ok(folder) = open_folder(path) else { return false };
+pub(crate) fn sweep_one(entry: &FolderEntry) -> bool {
+    let folder = open_own(entry).and_then(|own| open_folder(own.file(), "."));
+    let Ok(folder) = folder.map(File::from) else { return false };
     if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_err() {
         return false;
     }
     let marked = || -> io::Result<bool> {
         let mut head = Vec::new();
-        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-        let file = OpenOptions::new().read(true).custom_flags(flags).open(path.join(MARKER))?;
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = File::from(openat(&folder, MARKER, flags, Mode::empty())?);
         file.take(MAGIC.len() as u64).read_to_end(&mut head)?;
         Ok(head == MAGIC)
     };
-    marked().unwrap_or(false) && remove_tree(path).is_ok()
+    let still = folder.metadata().is_ok_and(|metadata| entry.is(&metadata));
+    still && marked().unwrap_or(false) && remove_tree(entry, &folder).is_ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::testing::on_disk;
+
+    fn is_alive(path: &Path) -> bool {
+        alive().iter().any(|entry| entry.resolved() == path)
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap().flatten();
@@ -407,9 +439,9 @@ mod tests {
         }
         own.leaves(64).unwrap()[63].create(&SmallName::first(1), b"", false).unwrap();
         let path = own.path().to_owned();
-        assert!(alive().contains(&path));
+        assert!(is_alive(&path));
         own.remove().unwrap();
-        assert!(names(parent.path()).is_empty() && !alive().contains(&path));
+        assert!(names(parent.path()).is_empty() && !is_alive(&path));
     }
 
     #[test]

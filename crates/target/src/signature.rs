@@ -1,15 +1,28 @@
 //! What a block device holds, by the marks that file systems and volume managers leave on it, and
 //! whether there is anything on it at all.
 //!
-//! Much leaves no mark that could be known: a database's raw volume, an array whose superblock is
-//! of another maker. So only what is blank wherever it is looked at counts as empty, and only what
-//! is blank, random or one pattern over and over in every sector counts as what a benchmark leaves.
-//! Blind spot: a volume encrypted without a header is as random as that.
+//! Marks are sought at the start of the device and wherever a partition usually begins: a table
+//! that was zeroed leaves the file systems behind it. Much leaves no mark that could be known: a
+//! database's raw volume, an array whose superblock is of another maker. So only what is blank
+//! wherever it is looked at counts as empty, and only what is blank, random or one pattern over and
+//! over in every sector counts as what a benchmark leaves. A device of up to 4 GiB is read whole; a
+//! larger one for 2 s, at places evenly spread and at random ones, and [`Look`] says what share
+//! that was.
+//!
+//! Blind spots: a volume encrypted without a header is as random as what a benchmark leaves; data
+//! that lies only between the places of a large device is not seen.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
+use std::fmt;
 use std::fs::File;
-use std::io::{self, Seek as _, SeekFrom};
-use std::os::unix::fs::FileExt;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::os::unix::fs::{FileExt as _, FileTypeExt as _};
+use std::time::{Duration, Instant};
+
+use units::{Bytes, Ratio};
+
+use crate::open::{bypass_cache, size_of};
 
 /// A mark: what it tells, where it lies, how it reads.
 struct Mark {
@@ -57,11 +70,30 @@ const UBERBLOCKS: std::ops::Range<usize> = 128 << 10..256 << 10;
 const UBERBLOCK: usize = 1 << 10;
 const UBERBLOCK_MAGIC: [[u8; 8]; 2] =
     [[0x0C, 0xB1, 0xBA, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xBA, 0xB1, 0x0C]];
-/// So much of either end is looked at: all marks lie within, and superblocks at the end.
-const END: u64 = 1 << 20;
-/// Between the ends so many places are looked at, of so many bytes each.
-const PLACES: u64 = 64;
-const PLACE: u64 = 4 << 10;
+/// A device of up to this size is read whole.
+pub(crate) const WHOLE_MAX: Bytes = Bytes::gib(4);
+/// The least that is read at once; all marks of one place lie within.
+const BLOCK: u64 = 256 << 10;
+/// Read at once where the whole device is.
+const CHUNK: u64 = 1 << 20;
+/// The start, in which partition tools begin the first partition, and the end, where superblocks
+/// of arrays and copies of partition tables lie.
+const HEAD: u64 = 16 << 20;
+const TAIL: u64 = 1 << 20;
+/// Time for the places of a larger device.
+const PLACES_TIME: Duration = Duration::from_secs(2);
+/// Evenly spread places that are looked at however long that takes.
+const PLACES_MIN: u64 = 64;
+
+/// Sectors at which partitions begin that do not begin at a whole MiB: behind a GPT (34; 40 on a
+/// Mac), behind the first track of an MBR (63, as DOS and fdisk had it until 2010), and 64.
+const START_SECTORS: [u64; 4] = [34, 40, 63, 64];
+/// MiB at which they begin beyond the head: the usual sizes of an EFI, boot, recovery or swap
+/// partition, and each of these behind the first MiB. md keeps its data from 128 MiB on.
+const START_MIB: [u64; 36] = [
+    17, 32, 33, 64, 65, 100, 101, 116, 117, 128, 129, 200, 201, 256, 257, 260, 261, 300, 301, 500,
+    501, 512, 513, 550, 551, 600, 601, 1024, 1025, 1536, 1537, 2048, 2049, 4096, 4097, 8193,
+];
 
 /// A sector's non-zero part has to be so long for its bytes to tell anything, and a random one has
 /// at least so large a share of the different bytes that are to be expected of it: 0.98 to 1.02 for
@@ -94,48 +126,215 @@ impl Held {
     }
 }
 
-/// What is on `device`; `None` when all that was looked at is zeros or erased (0xFF).
+/// How thoroughly a device is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Before it is written: whole, or for [`PLACES_TIME`].
+    BeforeWriting,
+    /// For a list of devices, or right after a thorough look: both ends, where partitions begin,
+    /// and [`PLACES_MIN`] places.
+    InPassing,
+}
+
+/// A look at a device: what was found, and how much was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// What it holds; `None` when all that was read is zeros or erased (0xFF).
+    pub(crate) held: Option<Held>,
+    /// Where what it holds begins.
+    pub(crate) at: Bytes,
+    /// Bytes that were read.
+    pub looked: Bytes,
+    /// Size of the device.
+    pub size: Bytes,
+    /// Time that it took.
+    pub took: Duration,
+}
+
+impl Look {
+    /// Why the device is not written: it holds what no benchmark leaves.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        let held = self.held.filter(|held| *held != Held::Noise)?.words();
+        Some(match self.at {
+            Bytes(0) => format!("it holds {held} ({self})"),
+            at => format!("it holds {held} at {at} ({self})"),
+        })
+    }
+}
+
+impl fmt::Display for Look {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (size, seconds) = (self.size, self.took.as_secs_f64());
+        if self.looked == size {
+            return write!(f, "looked at all {size} of it in {seconds:.1} s");
+        }
+        let share = Ratio(self.looked.0 as f64 / size.0.max(1) as f64);
+        write!(f, "looked at {share} of it, {} of {size}, in {seconds:.1} s", self.looked)
+    }
+}
+
+/// Looks at what is on `device`, until something is found.
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn signature(device: &File) -> io::Result<Option<Held>> {
-    let head = read(device, 0, END)?;
-    let stands = |mark: &&Mark| {
-        let start = mark.offset as usize;
-        head.get(start..start + mark.bytes.len()) == Some(mark.bytes)
+pub(crate) fn look(device: &File, care: Care) -> io::Result<Look> {
+    let begun = Instant::now();
+    let mut walk = Walk::new(device)?;
+    let found = walk.all(care);
+    walk.reader.end();
+    let (held, at) = match found? {
+        Some((held, at)) => (Some(held), at),
+        None => (walk.noise.then_some(Held::Noise), 0),
     };
-    if let Some(mark) = MARKS.iter().find(stands) {
-        return Ok(Some(Held::Marked(mark.what)));
-    }
-    let ring = head.get(UBERBLOCKS).unwrap_or_default();
-    let mut places = ring.chunks(UBERBLOCK);
-    if places.any(|place| UBERBLOCK_MAGIC.iter().any(|magic| place.starts_with(magic))) {
-        return Ok(Some(Held::Marked("a member of a ZFS pool")));
-    }
-    unmarked(device, head)
+    let looked = Bytes(walk.looked());
+    let size = Bytes(walk.reader.size);
+    Ok(Look { held, at: Bytes(at), looked, size, took: begun.elapsed() })
 }
 
-/// The same of what has no known mark, by its start and by what else is looked at.
-fn unmarked(mut device: &File, head: Vec<u8>) -> io::Result<Option<Held>> {
-    let size = device.seek(SeekFrom::End(0))?;
-    let tail = std::iter::once((size.saturating_sub(END) / PLACE * PLACE, END));
-    let between = (1..=PLACES).map(|place| {
-        let at = u128::from(size) * u128::from(place) / u128::from(PLACES + 1);
-        (at as u64 / PLACE * PLACE, PLACE)
-    });
-    let mut blank = true;
-    let mut next = Some(head);
-    let mut others = tail.chain(between);
-    while let Some(bytes) = next {
-        if !is_blank(&bytes) {
-            blank = false;
-            if !bytes.chunks(SECTOR).all(is_noise) {
-                return Ok(Some(Held::Unmarked));
+/// What was found, and where it begins.
+type Found = Option<(Held, u64)>;
+
+/// A look while it goes.
+struct Walk<'a> {
+    reader: Reader<'a>,
+    /// Blocks that were read.
+    seen: HashSet<u64>,
+    /// Whether any of it is not blank.
+    noise: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(device: &'a File) -> io::Result<Self> {
+        Ok(Self { reader: Reader::new(device)?, seen: HashSet::new(), noise: false })
+    }
+
+    fn all(&mut self, care: Care) -> io::Result<Found> {
+        let marked = self.marked()?;
+        if marked.is_some() {
+            return Ok(marked);
+        }
+        let size = self.reader.size;
+        let found = self.unmarked(size.saturating_sub(TAIL), TAIL + BLOCK)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+        if care == Care::BeforeWriting && size <= WHOLE_MAX.0 {
+            return self.whole();
+        }
+        let time = if care == Care::BeforeWriting { PLACES_TIME } else { Duration::ZERO };
+        self.places(time)
+    }
+
+    /// The marks of file systems at the start and where partitions begin; of data without a mark
+    /// the first that lies there.
+    fn marked(&mut self) -> io::Result<Found> {
+        let sectors = START_SECTORS.iter().map(|sector| sector * SECTOR as u64);
+        let in_head = (0..HEAD >> 20).map(|mib| mib << 20);
+        let starts: Vec<u64> = in_head.chain(sectors).collect();
+        self.see(0, HEAD + BLOCK);
+        let head = self.reader.read(0, HEAD + BLOCK)?;
+        let marked = starts.into_iter().find_map(|start| Some((mark_at(head, start)?, start)));
+        let mut found = marked.or_else(|| judge(head, 0, &mut self.noise));
+        for start in START_MIB.iter().map(|mib| mib << 20) {
+            // A mark tells more than the first data that have none.
+            if matches!(found, Some((Held::Marked(_), _))) || start >= self.reader.size {
+                break;
+            }
+            self.see(start, BLOCK);
+            let bytes = self.reader.read(start, BLOCK)?;
+            let marked = mark_at(bytes, 0).map(|held| (held, start));
+            found = marked.or(found).or_else(|| judge(bytes, start, &mut self.noise));
+        }
+        Ok(found)
+    }
+
+    /// Data at a place, by anything that is neither blank nor noise.
+    fn unmarked(&mut self, at: u64, length: u64) -> io::Result<Found> {
+        let at = at / BLOCK * BLOCK;
+        self.see(at, length);
+        Ok(judge(self.reader.read(at, length)?, at, &mut self.noise))
+    }
+
+    fn whole(&mut self) -> io::Result<Found> {
+        for at in (0..self.reader.size).step_by(CHUNK as usize) {
+            let found = self.unmarked(at, CHUNK)?;
+            if found.is_some() {
+                return Ok(found);
             }
         }
-        next = others.next().map(|(at, length)| read(device, at, length)).transpose()?;
+        Ok(None)
     }
-    Ok(if blank { None } else { Some(Held::Noise) })
+
+    /// Evenly spread places first, then, as long as there is time, even ones and random ones in
+    /// turn: data at equal distances could lie between all even ones.
+    fn places(&mut self, time: Duration) -> io::Result<Found> {
+        let begun = Instant::now();
+        let blocks = (self.reader.size / BLOCK).max(1);
+        let random = RandomState::new();
+        for number in 1_u64.. {
+            if number > PLACES_MIN && begun.elapsed() >= time {
+                break;
+            }
+            let block = match number > PLACES_MIN && number % 2 == 0 {
+                true => random.hash_one(number) % blocks,
+                false => spread(number, blocks),
+            };
+            let found = self.unmarked(block * BLOCK, BLOCK)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    fn see(&mut self, at: u64, length: u64) {
+        let end = at.saturating_add(length).min(self.reader.size);
+        self.seen.extend(at / BLOCK..end.div_ceil(BLOCK));
+    }
+
+    /// Bytes that were read, each counted once.
+    fn looked(&self) -> u64 {
+        (self.seen.len() as u64).saturating_mul(BLOCK).min(self.reader.size)
+    }
+}
+
+/// The block of a place: the digits of its number in reverse (van der Corput), so that the places
+/// are spread evenly whenever the time is up.
+fn spread(number: u64, blocks: u64) -> u64 {
+    ((u128::from(number.reverse_bits()) * u128::from(blocks)) >> u64::BITS) as u64
+}
+
+/// What a mark at `start` says of `bytes`.
+fn mark_at(bytes: &[u8], start: u64) -> Option<Held> {
+    let bytes = bytes.get(start as usize..)?;
+    let stands = |mark: &&Mark| {
+        let at = mark.offset as usize;
+        // Two bytes come by chance, in random data of every 65536th place that is looked at.
+        let chance = || start != 0 && mark.bytes.len() <= 2 && is_noise(sector_of(bytes, at));
+        bytes.get(at..at + mark.bytes.len()) == Some(mark.bytes) && !chance()
+    };
+    if let Some(mark) = MARKS.iter().find(stands) {
+        return Some(Held::Marked(mark.what));
+    }
+    let mut places = bytes.get(UBERBLOCKS).unwrap_or_default().chunks(UBERBLOCK);
+    let pool = places.any(|place| UBERBLOCK_MAGIC.iter().any(|magic| place.starts_with(magic)));
+    pool.then_some(Held::Marked("a member of a ZFS pool"))
+}
+
+fn sector_of(bytes: &[u8], at: usize) -> &[u8] {
+    let rest = &bytes[at / SECTOR * SECTOR..];
+    &rest[..rest.len().min(SECTOR)]
+}
+
+/// The first sector of what was read at `at` that no benchmark leaves; whether any is not blank is
+/// put into `noise`.
+fn judge(bytes: &[u8], at: u64, noise: &mut bool) -> Found {
+    if is_blank(bytes) {
+        return None;
+    }
+    *noise = true;
+    let place = bytes.chunks(SECTOR).position(|sector| !is_noise(sector))?;
+    Some((Held::Unmarked, at + (place * SECTOR) as u64))
 }
 
 /// Whether a sector is one that a benchmark may have written: blank, a pattern, or random bytes,
@@ -148,28 +347,66 @@ fn is_noise(sector: &[u8]) -> bool {
     let first = sector.iter().position(|byte| *byte != 0).unwrap_or(0);
     let last = sector.iter().rposition(|byte| *byte != 0).unwrap_or(0);
     let part = &sector[first..=last];
-    let different = part.iter().collect::<BTreeSet<_>>().len() as f64;
+    let mut known = [false; 256];
+    part.iter().for_each(|byte| known[usize::from(*byte)] = true);
+    let different = known.iter().filter(|known| **known).count() as f64;
     let expected = 256.0 * (1.0 - (255.0_f64 / 256.0).powi(part.len() as i32));
     part.len() >= TELLING && different >= RANDOM * expected
 }
 
 /// Zeros, or what an erased flash may read as.
 fn is_blank(bytes: &[u8]) -> bool {
-    [0, 0xFF].iter().any(|blank| bytes.iter().all(|byte| byte == blank))
+    // Compared as a whole: of gigabytes, byte by byte would take seconds.
+    const BLANKS: [[u8; 4096]; 2] = [[0; 4096], [0xFF; 4096]];
+    BLANKS.iter().any(|blank| bytes.chunks(blank.len()).all(|part| *part == blank[..part.len()]))
 }
 
-/// The bytes at a place, fewer at the end.
-fn read(device: &File, at: u64, length: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; length as usize];
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match device.read_at(&mut bytes[filled..], at + filled as u64)? {
-            0 => break,
-            more => filled += more,
+/// Reads a device into memory of its own, past the page cache where that is possible.
+struct Reader<'a> {
+    device: &'a File,
+    size: u64,
+    direct: bool,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Reader<'a> {
+    /// What direct I/O needs of memory and offsets, on every device.
+    const ALIGN: usize = 4096;
+
+    fn new(device: &'a File) -> io::Result<Self> {
+        let is_device = device.metadata()?.file_type().is_block_device();
+        let direct = is_device && bypass_cache(device, true).is_ok();
+        Ok(Self { device, size: size_of(device)?, direct, buffer: Vec::new() })
+    }
+
+    /// The bytes at a place, fewer at the end.
+    fn read(&mut self, at: u64, length: u64) -> io::Result<&[u8]> {
+        let length = length.min(self.size.saturating_sub(at)) as usize;
+        if self.buffer.len() < length + Self::ALIGN {
+            self.buffer = vec![0; length + Self::ALIGN];
+        }
+        // An offset that cannot be found out is that of an aligned allocation.
+        let start = self.buffer.as_ptr().align_offset(Self::ALIGN).min(Self::ALIGN);
+        let bytes = &mut self.buffer[start..start + length];
+        match self.device.read_exact_at(bytes, at) {
+            // A device that takes no direct reads, whatever it said when it was asked.
+            Err(error) if self.direct && error.kind() == io::ErrorKind::InvalidInput => {
+                self.direct = false;
+                bypass_cache(self.device, false)?;
+                self.device.read_exact_at(bytes, at)?;
+            }
+            done => done?,
+        }
+        Ok(bytes)
+    }
+
+    /// Leaves the open file as it was.
+    fn end(&mut self) {
+        if std::mem::take(&mut self.direct) {
+            // What is read through it later is only slower past the cache.
+            let _ = bypass_cache(self.device, false);
         }
     }
-    bytes.truncate(filled);
-    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -177,6 +414,24 @@ mod tests {
     use super::*;
     use lab::Need;
     use std::process::Command;
+
+    /// What a thorough look finds.
+    fn signature(file: &File) -> io::Result<Option<Held>> {
+        look(file, Care::BeforeWriting).map(|look| look.held)
+    }
+
+    fn look_at(file: &File, care: Care) -> Option<Held> {
+        look(file, care).unwrap().held
+    }
+
+    fn random(count: usize, key: u64) -> Vec<u8> {
+        let mut state = key;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        };
+        (0..count).map(|_| next()).collect()
+    }
 
     fn made(program: &str, arguments: &[&str], size: u64) -> Option<Held> {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -212,6 +467,70 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_behind_a_zeroed_partition_table_is_named_with_its_place() {
+        let found = |at: u64, offset: u64, bytes: &[u8]| {
+            let file = tempfile::tempfile().unwrap();
+            file.set_len(1 << 30).unwrap();
+            file.write_all_at(bytes, at + offset).unwrap();
+            look(&file, Care::InPassing).unwrap()
+        };
+        for start in [63 * 512, 34 * 512, 1 << 20, 4 << 20, 8 << 20, 129 << 20, 513 << 20] {
+            let look = found(start, 1080, &[0x53, 0xEF]);
+            assert_eq!(look.held, marked("an ext2/3/4 file system"), "{start}");
+            assert_eq!(look.at, Bytes(start));
+            let said = look.refusal().unwrap();
+            assert!(said.starts_with("it holds an ext2/3/4 file system at "), "{said}");
+        }
+        let look = found(1 << 20, 512, b"LABELONE");
+        assert_eq!(look.held, marked("an LVM physical volume"));
+        assert!(look.looked < look.size && look.to_string().contains(" of 1 GiB, in "), "{look}");
+        // The last kilobytes, whatever the size.
+        let file = tempfile::tempfile().unwrap();
+        file.set_len((64 << 20) + (255 << 10)).unwrap();
+        file.write_all_at(b"md", (64 << 20) + (254 << 10)).unwrap();
+        assert_eq!(look_at(&file, Care::InPassing), Some(Held::Unmarked));
+    }
+
+    #[test]
+    fn two_bytes_of_random_data_are_no_file_system() {
+        let mut bytes = random(4 << 20, 7);
+        bytes[(1 << 20) + 1080..][..2].copy_from_slice(&[0x53, 0xEF]);
+        bytes[(2 << 20) + 510..][..2].copy_from_slice(&[0x55, 0xAA]);
+        let file = tempfile::tempfile().unwrap();
+        file.write_all_at(&bytes, 0).unwrap();
+        assert_eq!(signature(&file).unwrap(), Some(Held::Noise));
+    }
+
+    #[test]
+    fn a_device_of_up_to_4_gib_is_read_whole_and_a_larger_one_for_two_seconds() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(64 << 20).unwrap();
+        let whole = look(&file, Care::BeforeWriting).unwrap();
+        assert_eq!((whole.held, whole.looked), (None, whole.size));
+        assert!(whole.to_string().starts_with("looked at all 64 MiB of it in "), "{whole}");
+        file.write_all_at(b"the only row of this table", 7 << 20).unwrap();
+        let row = look(&file, Care::BeforeWriting).unwrap();
+        assert_eq!((row.held, row.at), (Some(Held::Unmarked), Bytes::mib(7)));
+        let passing = look(&file, Care::InPassing).unwrap();
+        assert!(passing.looked <= passing.size, "{passing}");
+        let large = tempfile::tempfile().unwrap();
+        large.set_len(WHOLE_MAX.0 + 1).unwrap();
+        let part = look(&large, Care::BeforeWriting).unwrap();
+        assert!(part.took >= PLACES_TIME && part.held.is_none(), "{part}");
+        assert!(part.looked > Bytes(HEAD + PLACES_MIN * BLOCK) && part.looked <= part.size);
+    }
+
+    #[test]
+    fn places_are_spread_evenly_whenever_they_end() {
+        for count in [64, 1000] {
+            let mut places: Vec<u64> = (1..=count).map(|number| spread(number, 1 << 20)).collect();
+            places.sort_unstable();
+            let widest = places.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+            assert!(widest <= 2 * (1 << 20) / count, "{count}: {widest}");
+        }
+    }
+
+    #[test]
     fn what_is_of_no_known_kind_is_not_nothing() {
         let size = 100 << 20;
         let found = |at: u64, bytes: &[u8]| {
@@ -234,14 +553,6 @@ mod tests {
         let pool = marked("a member of a ZFS pool");
         assert_eq!(found((128 << 10) + 5 * 1024, &UBERBLOCK_MAGIC[0]), pool);
         assert_eq!(found((255 << 10) + 1024 - 2048, &UBERBLOCK_MAGIC[1]), pool);
-        let random = |count: usize, key: u64| -> Vec<u8> {
-            let mut state = key;
-            let mut next = || {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (state >> 56) as u8
-            };
-            (0..count).map(|_| next()).collect()
-        };
         let noise = Some(Held::Noise);
         assert_eq!(found(0, &random(8 << 20, 1)), noise);
         assert_eq!(found(size / 2, &[0xDE, 0xAD, 0xBE, 0xEF].repeat(1 << 20)), noise);

@@ -1,20 +1,23 @@
 //! How large the test file may be.
 
-use std::io;
 use std::path::Path;
 
-use rustix::fs::statvfs;
 use units::Bytes;
 
+use crate::entry::Location;
 use crate::error::TargetError;
+use crate::handle::PathHandle;
 use crate::testfile::TestFile;
 
 /// The least test file that says anything: four times the depth-32 window of 1 MiB operations
 /// would be 128 MiB, but small file systems deserve an answer too.
 pub(crate) const SIZE_MIN: Bytes = Bytes::mib(16);
-/// One part in so many of the file system is never used: full ones behave differently, and other
-/// programs write meanwhile.
-const KEEP_FREE: u64 = 20;
+/// Test files of truedisk's own leave 1/20 (5 %) of a file system free: full file systems behave
+/// differently, and other programs write meanwhile.
+const OWN_FILES_LEAVE: u64 = 20;
+/// Files that a user asks for leave 1/100 (1 %) of a file system free, but never more than this.
+const LAYOUT_LEAVES: u64 = 100;
+const LAYOUT_LEAVES_MAX: Bytes = Bytes::gib(1);
 /// One part in so many of the free space is used by default.
 const DEFAULT_SHARE: u64 = 10;
 
@@ -23,21 +26,38 @@ const DEFAULT_SHARE: u64 = 10;
 /// # Errors
 /// When the request is too small to say anything or larger than what may be used.
 pub fn plan_size(
-    folder: &Path,
+    folder: &PathHandle,
     requested: Option<Bytes>,
     default_most: Bytes,
 ) -> Result<Bytes, TargetError> {
-    let stat = statvfs(folder)
-        .map_err(io::Error::from)
-        .map_err(|e| TargetError::io("look at", folder, e))?;
+    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
     let (free, total) = free_and_total(&stat);
-    fit_size(folder, requested, free, total, default_most)
+    fit_size(folder.path(), requested, free, total, default_most)
 }
 
 /// Free to this user, and in all.
 pub(crate) fn free_and_total(stat: &rustix::fs::StatVfs) -> (Bytes, Bytes) {
     let bytes = |blocks: u64| Bytes(blocks.saturating_mul(stat.f_frsize));
     (bytes(stat.f_bavail), bytes(stat.f_blocks))
+}
+
+/// What truedisk's own test files may use of `free` bytes or inodes, of `total` in all.
+#[must_use]
+pub fn usable_by_own_files(free: u64, total: u64) -> u64 {
+    free.saturating_sub(total / OWN_FILES_LEAVE)
+}
+
+/// What stays free on a file system of `total` bytes, whatever files a user asks for: 1 % or 1 GiB,
+/// whichever is less.
+#[must_use]
+pub fn kept_free(total: Bytes) -> Bytes {
+    Bytes(total.0 / LAYOUT_LEAVES).min(LAYOUT_LEAVES_MAX)
+}
+
+/// The largest file that this process may write (`ulimit -f`); `None` without a limit.
+#[must_use]
+pub fn file_size_limit() -> Option<Bytes> {
+    rustix::process::getrlimit(rustix::process::Resource::Fsize).current.map(Bytes)
 }
 
 /// What a file system has left for small files.
@@ -59,10 +79,9 @@ pub struct Room {
 ///
 /// # Errors
 /// When it cannot be asked.
-pub fn room(folder: &Path) -> Result<Room, TargetError> {
-    let stat = statvfs(folder)
-        .map_err(io::Error::from)
-        .map_err(|e| TargetError::io("look at", folder, e))?;
+pub fn room(folder: &(impl Location + ?Sized)) -> Result<Room, TargetError> {
+    let folder = folder.open_handle()?;
+    let stat = folder.file_system().map_err(|e| TargetError::io("look at", folder.path(), e))?;
     let (free, total) = free_and_total(&stat);
     let counts = stat.f_files > 0;
     Ok(Room {
@@ -88,8 +107,8 @@ pub fn fit_size(
     default_most: Bytes,
 ) -> Result<Bytes, TargetError> {
     let whole = |bytes: u64| Bytes(bytes / Bytes::MIB * Bytes::MIB);
-    let used_otherwise = total.0 / KEEP_FREE + TestFile::SPAN_OFFSET.0;
-    let available = whole(free.0.saturating_sub(used_otherwise));
+    let usable = usable_by_own_files(free.0, total.0);
+    let available = whole(usable.saturating_sub(TestFile::SPAN_OFFSET.0));
     let wanted = match requested {
         Some(size) if size < SIZE_MIN => {
             return Err(TargetError::TooSmall { size, least: SIZE_MIN });
@@ -140,6 +159,18 @@ mod tests {
         check(mib(90), mib(100), Some(mib(85)), Err("84 MiB can be used of 90 MiB free"));
         check(Bytes(0), Bytes(0), None, Err("too little space"));
         check(mib(10), Bytes(u64::MAX), None, Err("too little space"));
+    }
+
+    #[test]
+    fn one_percent_or_one_gib_stays_free() {
+        assert_eq!(kept_free(Bytes::gib(50)), Bytes(Bytes::gib(50).0 / 100));
+        assert_eq!(kept_free(Bytes::gib(100)), Bytes::gib(1));
+        assert_eq!(kept_free(Bytes::gib(4000)), Bytes::gib(1));
+        // What our own files leave is never less.
+        for total in [0, 1 << 20, 1 << 35, 1 << 50] {
+            let left = total - usable_by_own_files(total, total);
+            assert!(left >= kept_free(Bytes(total)).0, "{total}");
+        }
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! The file of our own that a folder is measured through.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use rustix::fs::{FallocateFlags, FlockOperation, fallocate, flock, statvfs};
+use rustix::fs::{FallocateFlags, FlockOperation, fallocate, flock};
 use rustix::io::Errno;
 use units::Bytes;
 
+use crate::entry::{FolderEntry, Location};
 use crate::error::TargetError;
 use crate::guard::WritePermit;
+use crate::handle::PathHandle;
 use crate::roots::{Roots, read_trimmed};
 use crate::size::free_and_total;
 
@@ -25,9 +26,9 @@ const HEADER: Bytes = Bytes::mib(1);
 pub(crate) const ATTEMPTS: usize = 16;
 
 /// Test files of this process that must not outlive it.
-static ALIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static ALIVE: Mutex<Vec<FolderEntry>> = Mutex::new(Vec::new());
 
-fn alive() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+fn alive() -> std::sync::MutexGuard<'static, Vec<FolderEntry>> {
     // A panic while the list was held leaves it as good as it was.
     ALIVE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -35,9 +36,10 @@ fn alive() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
 /// A test file: made for one run, locked as long as it lives, removed when dropped.
 #[derive(Debug)]
 pub struct TestFile {
+    entry: FolderEntry,
     path: PathBuf,
     file: File,
-    metadata: fs::Metadata,
+    metadata: Metadata,
     size: Bytes,
 }
 
@@ -51,47 +53,44 @@ impl TestFile {
     /// # Errors
     /// When the folder cannot take it.
     pub fn create(
-        folder: &Path,
+        folder: &(impl Location + ?Sized),
         id: &str,
         size: Bytes,
         roots: &Roots,
     ) -> Result<Self, TargetError> {
-        let failed = |attempt| move |error| TargetError::io(attempt, folder, error);
-        let create = "create a test file in";
-        if !is_id(id) {
-            let error = io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'"));
-            return Err(failed(create)(error));
-        }
-        // Resolved, so that it is found again from another working directory.
-        let resolved = fs::canonicalize(folder).map_err(failed(create))?;
-        let path = resolved.join(format!("{PREFIX}{id}{SUFFIX}"));
-        let mut test = Self::make(path, size).map_err(failed(create))?;
+        let folder = folder.open_handle()?;
+        let failed = |error| TargetError::io("create a test file in", folder.path(), error);
+        let entry = entry_for(&folder, id).map_err(failed)?;
+        let mut test = Self::make(entry, size).map_err(failed)?;
         test.write_header(id, roots)
             .and_then(|()| test.allocate())
-            .map_err(|error| out_of_space(folder, size, "reserve space in", error))?;
+            .map_err(|error| out_of_space(&folder, size, "reserve space in", error))?;
         Ok(test)
+    }
+
+    /// Another one in the same folder.
+    ///
+    /// # Errors
+    /// As [`TestFile::create`].
+    pub fn create_beside(&self, id: &str, size: Bytes, roots: &Roots) -> Result<Self, TargetError> {
+        Self::create(self.entry.folder(), id, size, roots)
     }
 
     /// A new, empty, locked file. Between its making and its locking a sweep may take it for a
     /// leftover: then it is made again.
-    fn make(path: PathBuf, size: Bytes) -> io::Result<Self> {
+    fn make(entry: FolderEntry, size: Bytes) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
-            let file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .custom_flags(libc::O_NOFOLLOW)
-                .open(&path)?;
-            alive().push(path.clone());
+            let file = entry.create(0o600)?;
+            alive().push(entry.clone());
             let metadata = file.metadata();
             let locked = lock(&file);
-            if metadata.as_ref().is_ok_and(|ours| is_at(&path, ours)) {
+            if metadata.as_ref().is_ok_and(|ours| entry.is(ours)) {
                 // From here on its drop removes it.
-                let test = Self { path, file, metadata: metadata?, size };
+                let path = entry.resolved();
+                let test = Self { entry, path, file, metadata: metadata?, size };
                 return locked.map(|()| test);
             }
-            forget(&path);
+            forget(&mut alive(), &entry);
         }
         Err(io::Error::new(io::ErrorKind::ResourceBusy, "something removes it at once"))
     }
@@ -136,7 +135,7 @@ impl TestFile {
     /// Leave to write to it.
     #[must_use]
     pub fn permit(&self) -> WritePermit {
-        WritePermit::for_own_file(&self.path, &self.metadata)
+        WritePermit::for_own_file(&self.entry, &self.metadata)
     }
 
     /// Its path.
@@ -161,14 +160,14 @@ impl TestFile {
 
     fn unlink(&self) -> io::Result<()> {
         // Only what is still ours: another file may have come to its name.
-        let result = match is_at(&self.path, &self.metadata) {
-            true => fs::remove_file(&self.path),
+        let result = match self.entry.is(&self.metadata) {
+            true => self.entry.unlink(false),
             false => Ok(()),
         };
         match result {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => {
-                forget(&self.path);
+                forget(&mut alive(), &self.entry);
                 Ok(())
             }
         }
@@ -182,10 +181,16 @@ impl Drop for TestFile {
     }
 }
 
-/// Whether `path` itself, no link, is the file of these metadata.
-pub(crate) fn is_at(path: &Path, ours: &fs::Metadata) -> bool {
-    fs::symlink_metadata(path)
-        .is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()))
+/// The name of what a run makes in `folder`.
+pub(crate) fn entry_for(folder: &PathHandle, id: &str) -> io::Result<FolderEntry> {
+    if !is_id(id) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("bad id '{id}'")));
+    }
+    if !folder.is_folder() {
+        return Err(Errno::NOTDIR.into());
+    }
+    let name = format!("{PREFIX}{id}{SUFFIX}");
+    FolderEntry::new(folder.clone(), Path::new(&name)).map_err(io::Error::other)
 }
 
 /// Whether it can be part of a test file's name.
@@ -205,35 +210,35 @@ pub(crate) fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-fn forget(path: &Path) {
-    let mut list = alive();
-    if let Some(place) = list.iter().position(|known| known == path) {
+pub(crate) fn forget(list: &mut Vec<FolderEntry>, entry: &FolderEntry) {
+    if let Some(place) = list.iter().position(|known| known.resolved() == entry.resolved()) {
         list.swap_remove(place);
     }
 }
 
 fn out_of_space(
-    folder: &Path,
+    folder: &PathHandle,
     size: Bytes,
     attempt: &'static str,
     error: io::Error,
 ) -> TargetError {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            let free = statvfs(folder).map_or(Bytes(0), |stat| free_and_total(&stat).0);
+            let free = folder.file_system().map_or(Bytes(0), |stat| free_and_total(&stat).0);
             let available = Bytes(free.0.saturating_sub(HEADER.0) / Bytes::MIB * Bytes::MIB);
             let available = available.min(Bytes(size.0.saturating_sub(Bytes::MIB)));
-            TargetError::NoSpace { path: folder.to_owned(), needed: size, available, free }
+            let path = folder.path().to_owned();
+            TargetError::NoSpace { path, needed: size, available, free }
         }
-        _ => TargetError::io(attempt, folder, error),
+        _ => TargetError::io(attempt, folder.path(), error),
     }
 }
 
 /// Removes every test file and folder of this process: for a panic or a second signal, when nothing
 /// is dropped any more. Not for use inside a signal handler.
 pub fn remove_all() {
-    for path in alive().drain(..) {
-        let _ = fs::remove_file(path);
+    for entry in alive().drain(..) {
+        let _ = entry.unlink(false);
     }
     crate::ownfolder::remove_all();
 }
@@ -245,7 +250,12 @@ mod tests {
     use crate::size::SIZE_MIN;
     use crate::sweep::sweep;
     use crate::testing::on_disk;
+    use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
+
+    fn is_alive(path: &Path) -> bool {
+        alive().iter().any(|entry| entry.resolved() == path)
+    }
 
     fn make(folder: &Path, id: &str) -> TestFile {
         TestFile::create(folder, id, SIZE_MIN, &Roots::host()).unwrap()
@@ -262,10 +272,10 @@ mod tests {
         let text = fs::read(&path).unwrap();
         assert!(text.starts_with(b"truedisk test file 1\nid abc-1\npid "));
         assert_eq!(sweep(folder.path()).unwrap(), Vec::<PathBuf>::new(), "it is in use");
-        assert!(alive().contains(&path));
+        assert!(is_alive(&path));
         drop(test);
         assert!(!path.exists());
-        assert!(!alive().contains(&path));
+        assert!(!is_alive(&path));
         make(folder.path(), "abc-2").remove().unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -285,6 +295,7 @@ mod tests {
     #[test]
     fn sweeps_and_new_files_race_without_harm() {
         let folder = on_disk();
+        let handle = PathHandle::open(folder.path()).unwrap();
         let done = std::sync::atomic::AtomicBool::new(false);
         std::thread::scope(|scope| {
             for _ in 0..2 {
@@ -295,9 +306,9 @@ mod tests {
                 });
             }
             for round in 0..100 {
-                let path = folder.path().join(format!("{PREFIX}{round}{SUFFIX}"));
-                let test = TestFile::make(path, SIZE_MIN).unwrap();
-                assert!(is_at(test.path(), &test.file.metadata().unwrap()), "it was swept");
+                let entry = entry_for(&handle, &round.to_string()).unwrap();
+                let test = TestFile::make(entry, SIZE_MIN).unwrap();
+                assert!(test.entry.is(&test.file.metadata().unwrap()), "it was swept");
             }
             done.store(true, std::sync::atomic::Ordering::Relaxed);
         });
@@ -356,7 +367,8 @@ mod tests {
     fn the_space_that_is_missing_is_said() {
         let folder = on_disk();
         let full = io::Error::from_raw_os_error(libc::ENOSPC);
-        let error = out_of_space(folder.path(), Bytes::gib(1 << 20), "reserve space in", full);
+        let handle = PathHandle::open(folder.path()).unwrap();
+        let error = out_of_space(&handle, Bytes::gib(1 << 20), "reserve space in", full);
         let text = error.to_string();
         assert!(text.contains("too little space") && text.contains("free"), "{text}");
         assert_eq!(error.exit_status(), 2);

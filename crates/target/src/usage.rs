@@ -1,11 +1,13 @@
 //! What uses a block device.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use crate::guard::Identity;
 use crate::identity::{Mount, device_name, mounts, unescape};
+use crate::loops::loop_devices;
 use crate::roots::{Roots, entries, name_of, read_trimmed};
 
 /// What uses the device `major:minor`, a partition of it, or the disk that it is a partition of;
@@ -86,15 +88,20 @@ fn written_through(process: &Path, open: &Path) -> Option<String> {
     (flags & libc::O_ACCMODE != libc::O_RDONLY).then(|| device_name(found.rdev()))
 }
 
-/// What uses the regular file at `path`, which is resolved: swap, or a loop device; `None` when
-/// neither does.
-pub(crate) fn file_in_use(path: &Path, roots: &Roots) -> Option<String> {
-    let is_it = |file: &str| Path::new(file) == path;
+/// What uses a regular file, by device and inode: swap, or a loop device; `None` when neither does.
+pub(crate) fn file_in_use(file: &Metadata, roots: &Roots) -> Option<String> {
+    let identity = Identity::of(file);
     let swaps = fs::read(roots.proc.join("swaps")).unwrap_or_default();
-    if swap_files(&swaps).iter().any(|file| is_it(file)) {
+    // One whose path leads nowhere from here is left to the kernel, which lets nobody write to it.
+    let is_it = |swap: &String| {
+        let found = fs::metadata(roots.absolute(Path::new(swap)));
+        found.is_ok_and(|found| Identity::of(&found) == identity)
+    };
+    if swap_files(&swaps).iter().any(is_it) {
         return Some("it is swapped on".to_owned());
     }
-    loop_over(&is_it, roots).map(|above| format!("it is the file behind {above}"))
+    let above = loop_devices(roots).into_iter().find(|device| device.lies_on_file(file))?;
+    Some(format!("it is the file behind {}", above.name))
 }
 
 /// The device itself, its partitions, and its disk: a file system on the whole disk lies under
@@ -165,24 +172,17 @@ fn of_part(part: &Path, table: &[Mount], swaps: &[String], roots: &Roots) -> Opt
         let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
         return Some(format!("{name} is part of {holder}{title}"));
     }
-    loop_over(&is_it, roots).map(|above| format!("{name} is the device behind {above}"))
-}
-
-/// The loop device over it: those do not show among the holders.
-fn loop_over(is_it: &dyn Fn(&str) -> bool, roots: &Roots) -> Option<String> {
-    let devices = entries(&roots.sys.join("block"));
-    let over = devices.iter().find(|device| {
-        read_trimmed(&device.join("loop/backing_file")).is_some_and(|file| is_it(&file))
+    // Loop devices do not show among the holders.
+    let above = loop_devices(roots).into_iter().find(|above| {
+        above.lies_on_device(&number).unwrap_or_else(|| is_it(&above.file.to_string_lossy()))
     })?;
-    Some(name_of(over))
+    Some(format!("{name} is the device behind {}", above.name))
 }
 
-/// Whether a device file is the device `name`, by its name or, for a link, by its number.
+/// Whether a device file is the device `name`, by its name or, for a link or a file elsewhere, by
+/// its number.
 fn names(file: &str, name: &str, number: &str, roots: &Roots) -> bool {
-    let Some(short) = file.strip_prefix("/dev/") else {
-        return false;
-    };
-    short.replace('/', "!") == name
+    file.strip_prefix("/dev/").is_some_and(|short| short.replace('/', "!") == name)
         || fs::metadata(roots.absolute(Path::new(file)))
             .is_ok_and(|found| found.rdev() != 0 && device_name(found.rdev()) == number)
 }

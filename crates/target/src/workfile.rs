@@ -3,16 +3,18 @@
 //! It has no header and no name to find it by, so that a folder shows nothing while it is pinged;
 //! it is gone with its descriptor, however the program ends.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::{FileExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, openat};
 use units::Bytes;
 
+use crate::entry::{FolderEntry, Location};
 use crate::error::TargetError;
 use crate::guard::{Named, open_for_writing_buffered, permit_named};
+use crate::handle::PathHandle;
 use crate::open::{Opened, describe_open};
 use crate::roots::Roots;
 
@@ -33,15 +35,15 @@ impl WorkFile {
     ///
     /// # Errors
     /// When the folder cannot take it.
-    pub fn unnamed(folder: &Path) -> Result<Self, TargetError> {
-        let failed = |error| TargetError::io("create a test file in", folder, error);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).mode(0o600).custom_flags(libc::O_TMPFILE);
-        match options.open(folder) {
-            Ok(file) => Ok(Self { file }),
+    pub fn unnamed(folder: &(impl Location + ?Sized)) -> Result<Self, TargetError> {
+        let folder = folder.open_handle()?;
+        let failed = |error| TargetError::io("create a test file in", folder.path(), error);
+        let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+        match openat(folder.file(), ".", flags, Mode::RUSR | Mode::WUSR) {
+            Ok(file) => Ok(Self { file: file.into() }),
             // Kernels and file systems without such files say it in several ways; a folder that
             // takes no file at all is found out by the other way.
-            Err(_) => removed_at_once(folder).map(|file| Self { file }).map_err(failed),
+            Err(_) => removed_at_once(&folder).map(|file| Self { file }).map_err(failed),
         }
     }
 
@@ -50,22 +52,24 @@ impl WorkFile {
     ///
     /// # Errors
     /// When the folder cannot take it, or when something else has that name.
-    pub fn kept(folder: &Path, roots: &Roots) -> Result<Self, TargetError> {
-        let path = folder.join(KEPT_NAME);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create_new(true).mode(0o600);
-        match options.open(&path) {
+    pub fn kept(folder: &(impl Location + ?Sized), roots: &Roots) -> Result<Self, TargetError> {
+        let folder = folder.open_handle()?;
+        let entry = FolderEntry::new(folder.clone(), Path::new(KEPT_NAME))?;
+        match entry.create(0o600) {
             Ok(file) => return Ok(Self { file }),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(TargetError::io("create a test file in", folder, error)),
+            Err(error) => {
+                return Err(TargetError::io("create a test file in", folder.path(), error));
+            }
         }
-        let look = |error| TargetError::io("look at", &path, error);
-        let metadata = std::fs::symlink_metadata(&path).map_err(look)?;
+        let path = entry.path().to_owned();
+        let metadata = entry.open_handle()?.metadata();
+        let metadata = metadata.map_err(|error| TargetError::io("look at", &path, error))?;
         if !metadata.is_file() || metadata.nlink() > 1 {
             let reason = "it is no plain file of its own, as the kept work file is".to_owned();
             return Err(TargetError::Refused { path, reason });
         }
-        let permit = permit_named(&path, Named::default(), roots)?;
+        let permit = permit_named(&entry, Named::default(), roots)?;
         Ok(Self { file: open_for_writing_buffered(&permit)?.file })
     }
 
@@ -102,16 +106,14 @@ fn set_direct(file: &File) -> bool {
 }
 
 /// A new file whose name is removed before anything is written to it.
-fn removed_at_once(folder: &Path) -> io::Result<File> {
+fn removed_at_once(folder: &PathHandle) -> io::Result<File> {
     let mut attempt = 0;
     loop {
         let name = format!(".truedisk-ping-{}-{attempt}", std::process::id());
-        let path = folder.join(name);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create_new(true).mode(0o600);
-        match options.custom_flags(libc::O_NOFOLLOW).open(&path) {
+        let entry = FolderEntry::new(folder.clone(), Path::new(&name)).map_err(io::Error::other)?;
+        match entry.create(0o600) {
             Ok(file) => {
-                std::fs::remove_file(&path)?;
+                entry.unlink(false)?;
                 return Ok(file);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => {
@@ -131,7 +133,7 @@ mod tests {
     fn an_unnamed_file_leaves_nothing_to_see() {
         let folder = on_disk();
         for made in [WorkFile::unnamed(folder.path()).unwrap().file, {
-            removed_at_once(folder.path()).unwrap()
+            removed_at_once(&PathHandle::open(folder.path()).unwrap()).unwrap()
         }] {
             let work = WorkFile { file: made };
             assert!(!work.holds(Bytes(4096)));

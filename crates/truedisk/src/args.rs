@@ -61,7 +61,7 @@ pub(crate) enum Command {
     /// What is here, what it is, what it claims, what may be written
     Devices(DevicesArgs),
     /// Many hosts at once: list, check, limit, sweep, fio, collect, stop
-    Fleet(FleetArgs),
+    Fleet(Box<FleetArgs>),
     /// Measure on this host what a coordinator elsewhere asks
     Agent(AgentArgs),
     /// Request by request, as ioping does it: latency while you watch
@@ -127,6 +127,11 @@ pub(crate) struct Common {
     /// run; at most a tenth of the free space]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<Bytes>,
+
+    /// Most that is written in all, the test file included; cells are cut short or left out for it,
+    /// and the report says so [default: no bound]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_written: Option<Bytes>,
 
     /// Leave to destroy all data on the block device DEVICE, which must be the one measured
     #[arg(long, value_name = "DEVICE", conflicts_with = "read_only")]

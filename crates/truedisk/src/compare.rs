@@ -3,16 +3,13 @@
 mod runs;
 mod turns;
 
-use std::io::{self, IsTerminal as _, Write as _};
-
 use analysis::compare::{CompareError, Group, Terms, compare as hold};
 use record::Record;
 use record::compare::{Basis, CellComparison, Comparison, Outcome as Verdict};
-use report::Style;
 
 use crate::args::{CompareArgs, FailOnCompare};
-use crate::output::{Outputs, destinations, write, write_record};
-use crate::{Failure, Outcome};
+use crate::output::{Outputs, destinations, write, write_json};
+use crate::{Failure, Outcome, terminal};
 
 const FAILED: u8 = 1;
 const WRONG: u8 = 2;
@@ -83,18 +80,15 @@ fn tell(comparison: &Comparison, outputs: Outputs) -> Result<(), Failure> {
     }
     if let Some(file) = outputs.json {
         let json = serde_json::to_string(comparison).map_err(|error| wrong("JSON", &error))?;
-        written.extend(write_record(file, &json)?);
+        written.extend(write_json(file, &json)?);
     }
     if to_stdout {
         return Ok(());
     }
-    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(report::compare_terminal(comparison, Style { colour }).as_bytes())?;
+    terminal::print(&report::compare_terminal(comparison, terminal::style()))?;
     for path in written {
-        writeln!(stdout, "written: {path}")?;
+        terminal::print_line(format_args!("written: {path}"))?;
     }
-    stdout.flush()?;
     Ok(())
 }
 
@@ -111,13 +105,11 @@ fn status(comparison: &Comparison, args: &CompareArgs, interrupted: bool) -> Out
     };
     let open = cells(comparison).filter(|cell| bare(cell)).count();
     if open > 0 {
-        let mut stderr = anstream::stderr().lock();
         let all = cells(comparison).count();
-        writeln!(
-            stderr,
+        terminal::say_line(format_args!(
             "truedisk: --fail-on slower: {open} of {all} comparisons cannot tell, and count as \
              not slower\nhint: give more runs of each side; 4 are the least"
-        )?;
+        ))?;
     }
     Ok(0)
 }

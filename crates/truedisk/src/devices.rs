@@ -1,6 +1,5 @@
 //! `truedisk devices`: what is here, what it claims, what may be written.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use ::output::{Destination, OutputError};
@@ -8,8 +7,8 @@ use record::{Inventory, Tool};
 use target::Roots;
 
 use crate::args::DevicesArgs;
-use crate::output::{self, columns, style};
-use crate::{Failure, Outcome};
+use crate::terminal::{columns, style};
+use crate::{Failure, Outcome, output, terminal};
 
 /// Tells what is on this host.
 pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
@@ -21,9 +20,7 @@ pub(crate) fn devices(args: &DevicesArgs) -> Outcome {
     if let Some(file) = json_file {
         return json(&found, file);
     }
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(report::devices(&found, style(), columns()).as_bytes())?;
-    stdout.flush()?;
+    terminal::print(&report::devices(&found, style(), columns()))?;
     Ok(0)
 }
 
@@ -42,6 +39,6 @@ fn no_device(error: OutputError) -> Failure {
 fn json(found: &Inventory, file: Destination) -> Outcome {
     let failed = |error: String| Failure::new(error, None, 1);
     let text = serde_json::to_string_pretty(found).map_err(|error| failed(error.to_string()))?;
-    file.save((text + "\n").as_bytes())?;
+    file.save(units::escape_json(&(text + "\n")).as_bytes())?;
     Ok(0)
 }

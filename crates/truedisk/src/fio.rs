@@ -1,13 +1,13 @@
 //! `truedisk fio`, and the same binary called `fio`: wire reading, running and printing together.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, IsTerminal as _, Read as _, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use ::output::{Destination, Destinations};
 use engine::StopFlag;
 use fio::options::{help, switches as switch_table};
-use fio::plan::{Section, instances};
+use fio::plan::{Section, count_instances, instances};
 use fio::print::{
     EtaLine, EtaState, GroupSettings, JobHeader, Layout, Starting, VERSION, header, json, normal,
     terse,
@@ -18,9 +18,10 @@ use fio::results::{JobResult, Run};
 use method::fio::{Idle, JobsError, JobsRequest, Talk, data_files, keywords, run_jobs};
 use record::{Finding, Status};
 use target::Roots;
+use units::{escape_controls, escape_json};
 
 use crate::output::destinations;
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 
 /// fio's own words for what it cannot start with.
 const WRONG: u8 = 1;
@@ -70,8 +71,8 @@ fn run_jobs_of(
         let hint = "name a job file, or give --name=x and its options".to_owned();
         return Err(Failure::new("No job(s) defined", Some(hint), WRONG));
     }
-    let count = instances(&jobs.sections).len();
-    if count > switches.max_jobs as usize {
+    let count = count_instances(&jobs.sections);
+    if count > u64::from(switches.max_jobs) {
         let message = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(message, None, WRONG));
     }
@@ -81,10 +82,7 @@ fn run_jobs_of(
 /// Reads fio's words and the job files that they name.
 pub(crate) fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
     let keywords = keywords(&Roots::host());
-    let stdin = || {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    };
+    let stdin = || input::read_to_limit(io::stdin().lock(), input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
     let world = World { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
     read(args, &Table, &world)
@@ -94,13 +92,9 @@ fn wrong(error: &ReadError) -> Failure {
     Failure::new(format!("{}: {}", error.place, error.message), error.hint.clone(), WRONG)
 }
 
-/// fio has one status for all; results that would destroy data have ours.
+/// fio's status, except where data is protected: that is told apart, as in every other command.
 fn refused(error: &JobsError) -> Failure {
-    let status = match error {
-        JobsError::Output { source, .. } => output_status(source.exit_status(), WRONG),
-        _ => WRONG,
-    };
-    Failure::new(error.to_string(), error.hint(), status)
+    Failure::new(error.to_string(), error.hint(), output_status(error.exit_status(), WRONG))
 }
 
 /// The status of a destination that cannot be opened: 4 for what protects data, else that of the
@@ -137,7 +131,7 @@ fn run(
     let fresh = crate::output::random_seed()
         .map_err(|e| Failure::new(format!("cannot read /dev/urandom: {e}"), None, WRONG))?;
     let words = switches.formats.contains(&Format::Normal);
-    let is_terminal = io::stdout().is_terminal() && switches.output.is_none();
+    let is_terminal = terminal::is_stdout_terminal() && switches.output.is_none();
     let shows_eta = shows_eta(switches.eta, is_terminal && words);
     let request = JobsRequest {
         sections: &jobs.sections,
@@ -150,8 +144,8 @@ fn run(
         eta_ms: if shows_eta { switches.eta_interval_ms } else { 0 },
         fresh: fresh.0,
         results: Some(all),
+        announce: announcer(as_fio),
     };
-    let newline = (switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms);
     let mut voice = Voice {
         sections: &jobs.sections,
         global_options: &jobs.global_options,
@@ -159,7 +153,7 @@ fn run(
         out,
         words,
         layouts: Vec::new(),
-        eta: EtaLine::new(newline),
+        eta: EtaLine::new((switches.eta_newline_ms > 0).then_some(switches.eta_newline_ms)),
         shown: false,
         failed: None,
     };
@@ -180,7 +174,7 @@ fn run(
     ran.run.truedisk = Some(about(&ran.findings, &remarks));
     out.print(&ran.run, switches)?;
     for trouble in &ran.failures {
-        writeln!(io::stderr().lock(), "fio: {trouble}")?;
+        terminal::say_line(format_args!("fio: {trouble}"))?;
     }
     if let Some(trouble) = &ran.trouble {
         return Err(Failure::new(trouble.clone(), None, WRONG));
@@ -190,6 +184,15 @@ fn run(
         // fio's status is their number by 256, which makes 256 failures none.
         None => u8::try_from(ran.failed).unwrap_or(u8::MAX),
     })
+}
+
+/// Tells why it takes a while; scripts that call `fio` get nothing that fio does not print.
+fn announcer(as_fio: bool) -> Option<fn(&str)> {
+    let announce: fn(&str) = |text| {
+        // Who does not read it misses nothing else.
+        let _ = terminal::say_line(format_args!("fio: {text}"));
+    };
+    (!as_fio || terminal::is_stderr_terminal()).then_some(announce)
 }
 
 fn idle(each: bool) -> Idle {
@@ -256,12 +259,21 @@ impl Sink {
         outcome
     }
 
+    /// Text for people, and for programs that read what fio prints for people.
     pub(crate) fn write(&mut self, text: &str) -> io::Result<()> {
+        self.write_escaped(&escape_controls(text))
+    }
+
+    pub(crate) fn write_json(&mut self, json: &str) -> io::Result<()> {
+        self.write_escaped(&escape_json(json))
+    }
+
+    fn write_escaped(&mut self, text: &str) -> io::Result<()> {
         self.is_written = true;
         match &mut self.file {
             Some(file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
             None => {
-                let mut stdout = io::stdout().lock();
+                let mut stdout = terminal::data_stdout().lock();
                 stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
         }
@@ -273,13 +285,12 @@ impl Sink {
         // As fio has it: in this order, however they were listed.
         let order = [Format::Terse, Format::Json, Format::JsonPlus, Format::Normal];
         for format in order.iter().filter(|format| switches.formats.contains(format)) {
-            let text = match format {
-                Format::Normal => normal(run, &entries, &GroupSettings::of(&entries)),
-                Format::Terse => terse(run, switches.terse_version),
-                Format::Json => json(run, false),
-                Format::JsonPlus => json(run, true),
-            };
-            self.write(&text)?;
+            match format {
+                Format::Normal => self.write(&normal(run, &entries, &GroupSettings::of(&entries))),
+                Format::Terse => self.write(&terse(run, switches.terse_version)),
+                Format::Json => self.write_json(&json(run, false)),
+                Format::JsonPlus => self.write_json(&json(run, true)),
+            }?;
         }
         Ok(())
     }
@@ -307,7 +318,7 @@ impl Voice<'_> {
 
     fn end_eta(&mut self) {
         if self.shown {
-            let ended = io::stdout().lock().write_all(b"\n");
+            let ended = terminal::print_line("");
             self.note(ended);
         }
     }
@@ -338,9 +349,7 @@ impl Talk for Voice<'_> {
     fn going(&mut self, state: &EtaState, passed_ms: u64) {
         self.shown = true;
         let text = self.eta.update(state, passed_ms);
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        drop(stdout);
+        let written = terminal::print_eta(&text);
         self.note(written);
     }
 

@@ -21,9 +21,10 @@ mod progress;
 mod promise;
 mod signals;
 mod sweep;
+mod terminal;
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -87,6 +88,7 @@ impl From<io::Error> for Failure {
 }
 
 fn main() -> ExitCode {
+    signals::survive_file_size_limit();
     let words: Vec<OsString> = std::env::args_os().collect();
     let called = words.first().and_then(|name| Path::new(name).file_name());
     let (outcome, name) = match words.get(1) {
@@ -107,7 +109,7 @@ fn ordinary() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version come this way too; clap knows which stream and status.
-            let _ = error.print();
+            let _ = terminal::print_clap(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
@@ -120,11 +122,10 @@ fn exit(outcome: Outcome, name: &str) -> ExitCode {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {
             if !failure.message.is_empty() {
-                let mut stderr = anstream::stderr().lock();
-                let _ = writeln!(stderr, "{name}: {}", failure.message);
-                if let Some(hint) = &failure.hint {
-                    let _ = writeln!(stderr, "hint: {hint}");
-                }
+                let hint = failure.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+                let words = format!("{name}: {}{hint}", failure.message);
+                // The last line of defence: an error may quote what somebody else wrote.
+                let _ = terminal::say_line(input::shorten_lines(&words));
             }
             ExitCode::from(failure.status)
         }
@@ -141,7 +142,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Compare(args) => compare::compare(&args),
         Command::History(command) => history::history(&command),
         Command::Devices(args) => devices::devices(&args),
-        Command::Fleet(args) => fleet::fleet(args),
+        Command::Fleet(args) => fleet::fleet(*args),
         Command::Agent(args) => fleet::agent(&args),
         Command::Ping { words } => ping::main(&words, false),
         Command::Fio { words } => fio::main(&words, false),
@@ -149,7 +150,7 @@ fn run(arguments: Arguments) -> Outcome {
         Command::Schema => {
             let schema = serde_json::to_string_pretty(&record::store::json_schema());
             let schema = schema.map_err(|error| Failure::new(error.to_string(), None, 1))?;
-            writeln!(io::stdout().lock(), "{schema}")?;
+            terminal::print_json(&(schema + "\n"))?;
             Ok(0)
         }
     }

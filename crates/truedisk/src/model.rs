@@ -1,16 +1,14 @@
 //! `truedisk model`: what a plan or a disk gives, as tables or JSON.
 
-use std::io::{self, IsTerminal as _, Write as _};
-
 use model::{Hdd, LADDER, LIST, Order, Plan, Rates, Ruler, Way};
 use record::{Cell, CellRole, Record};
-use report::{Sheet, Style};
+use report::Sheet;
 use serde_json::{Value, json};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
 use crate::args::ModelArgs;
-use crate::{Failure, Outcome, promise};
+use crate::{Failure, Outcome, promise, terminal};
 
 /// Wrong request.
 const WRONG: u8 = 2;
@@ -45,16 +43,13 @@ pub(crate) fn model(args: &ModelArgs) -> Outcome {
         Some("hdd") => disk(args, against.as_ref())?,
         Some(text) => volume(args, &promise::plan(text)?, against.as_ref()),
     };
-    let text = if args.json {
+    if args.json {
         let text = serde_json::to_string_pretty(&document);
-        text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n"
+        let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
+        terminal::print_json(&text)?;
     } else {
-        let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        sheet.text(Style { colour })
-    };
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()?;
+        terminal::print(&sheet.text(terminal::style()))?;
+    }
     Ok(0)
 }
 

@@ -1,28 +1,24 @@
 //! What every command that measures does with its record: keep it, tell it, give a status.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopFlag;
 use history::{History, HistoryError, Place};
 use method::{Ask, MethodError, Watch};
-use record::{Completion, Record, Status};
-use report::Style;
-use units::{Nanos, Seed};
+use record::{CommandLine, Completion, Record, Status};
+use units::{Nanos, Seed, escape_json};
 
 use crate::args::{Common, FailOn};
 use crate::progress::Bar;
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 
 /// Exit statuses of a run that was measured.
 const FAILED: u8 = 1;
 const NOT_MET: u8 = 3;
 const INTERRUPTED: u8 = 130;
-
-/// Columns of a report.
-const REPORT_COLUMNS: usize = 100;
 
 /// What a record says to what was asked of the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,11 +69,7 @@ pub(crate) fn run_told(
     let to_stdout = outputs.take_stdout();
     let kept = keep(&record, outputs)?;
     match (told.0)(&record) {
-        Some(text) => {
-            let mut stdout = io::stdout().lock();
-            stdout.write_all(text.as_bytes())?;
-            stdout.flush()?;
-        }
+        Some(text) => terminal::print(&text)?,
         None => tell(&record, to_stdout, &kept, common.quiet)?,
     }
     Ok(match (&record.completion, caught.number(), answer(&record)) {
@@ -166,10 +158,16 @@ fn ask(common: &Common) -> Result<Ask, Failure> {
         size: common.size,
         read_only: common.read_only,
         destroy: common.yes_destroy_data_on.clone(),
+        max_written: common.max_written,
         seed,
-        command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
+        command: command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     })
+}
+
+/// The command line as it may be kept: the one place that takes it in.
+pub(crate) fn command_line() -> CommandLine {
+    CommandLine::new(std::env::args_os())
 }
 
 pub(crate) fn random_seed() -> io::Result<Seed> {
@@ -192,7 +190,7 @@ fn keep(record: &Record, to: Outputs) -> Result<Kept, Failure> {
         .map_err(|e| Failure::new(format!("cannot make the page: {e}"), None, FAILED))?;
     let mut kept = Kept { record: None, page: None };
     if let Some(file) = to.json {
-        kept.record = write_record(file, &json)?;
+        kept.record = write_json(file, &json)?;
     }
     if let Some(file) = to.html {
         kept.page = write(file, page.as_bytes())?;
@@ -218,12 +216,11 @@ fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
         let bytes = record::store::compress(record).ok()?;
         save_private(&folder, &format!("{}.json.gz", record.id), &bytes).ok()
     };
-    let mut stderr = anstream::stderr().lock();
-    writeln!(stderr, "truedisk: the run was not kept: {}", failure.message())?;
+    terminal::say_line(format_args!("truedisk: the run was not kept: {}", failure.message()))?;
     let file = write().map(|file| file.display().to_string());
     match &file {
-        Some(file) => writeln!(stderr, "hint: later, truedisk history import {file}")?,
-        None => writeln!(stderr, "hint: use --json FILE and --html FILE, or --no-history")?,
+        Some(file) => terminal::say_line(format!("hint: later, truedisk history import {file}"))?,
+        None => terminal::say_line("hint: use --json FILE and --html FILE, or --no-history")?,
     }
     Ok(file)
 }
@@ -242,12 +239,10 @@ fn remember(record: &Record, page: Option<&str>) -> Result<(String, Option<Strin
     Ok((history.origin(&record.id), Some(saved.display().to_string())))
 }
 
-/// Writes a record where it was asked for; a line of its own on stdout. Gives the path to be told.
-pub(crate) fn write_record(file: Destination, json: &str) -> Result<Option<String>, Failure> {
-    match file.is_dash() {
-        true => write(file, format!("{json}\n").as_bytes()),
-        false => write(file, json.as_bytes()),
-    }
+/// Writes JSON where it was asked for; a line of its own on stdout. Gives the path to be told.
+pub(crate) fn write_json(file: Destination, json: &str) -> Result<Option<String>, Failure> {
+    let end = if file.is_dash() { "\n" } else { "" };
+    write(file, format!("{}{end}", escape_json(json)).as_bytes())
 }
 
 /// Writes what was asked for, and gives the path to be told; none of stdout.
@@ -257,33 +252,19 @@ pub(crate) fn write(file: Destination, bytes: &[u8]) -> Result<Option<String>, F
     Ok(told)
 }
 
-/// How stdout wants its text.
-pub(crate) fn style() -> Style {
-    Style { colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() }
-}
-
-/// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says;
-/// as many as a report has where it is none.
-pub(crate) fn columns() -> usize {
-    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());
-    said.or_else(asked).filter(|columns| *columns > 0).unwrap_or(REPORT_COLUMNS)
-}
-
 fn tell(record: &Record, to_stdout: bool, kept: &Kept, quiet: bool) -> io::Result<()> {
     if to_stdout {
         return Ok(());
     }
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(report::terminal(record, style()).as_bytes())?;
+    terminal::print(&report::terminal(record, terminal::style()))?;
     if !quiet {
         for (what, path) in [("report", &kept.page), ("record", &kept.record)] {
             if let Some(path) = path {
-                writeln!(stdout, "{what}: {path}")?;
+                terminal::print_line(format_args!("{what}: {path}"))?;
             }
         }
     }
-    stdout.flush()
+    Ok(())
 }
 
 fn fails(record: &Record, fail_on: Option<FailOn>) -> bool {

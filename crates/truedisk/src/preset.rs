@@ -3,7 +3,6 @@
 mod small_files;
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use method::preset::{built_in, preset as measure};
@@ -13,27 +12,23 @@ use report::Sheet;
 use report::preset::{FORMATS, Format, PresetResult, format as format_named};
 use serde_json::{Value, json};
 use target::Roots;
-use units::{Bytes, Nanos};
+use units::Nanos;
 
 use crate::args::PresetArgs;
 use crate::output::{Answer, Outputs, Told};
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, output, terminal};
 
 /// Wrong request.
 const WRONG: u8 = 2;
 /// Widest line of the list.
 const WIDTH: usize = 100;
-/// Larger files are no presets.
-const FILE_MOST: u64 = 1 << 20;
 
 /// Lists, shows or runs.
 pub(crate) fn preset(args: &PresetArgs) -> Outcome {
     let Some(name) = &args.name else { return list(args) };
     let preset = find(name)?;
     if args.show {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(preset.text().as_bytes())?;
-        stdout.flush()?;
+        terminal::print(preset.text())?;
         return Ok(0);
     }
     // Before anything is announced.
@@ -61,9 +56,13 @@ fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Ou
     let layout = if folder { Preset::layout_time(size) } else { Nanos::ZERO };
     let whole = Nanos(preset.time().0.saturating_add(layout.0));
     let budget = args.budget.map_or(whole, |budget| budget.min(whole));
-    if !common.quiet {
-        let words = announcement(&preset, args, budget, folder.then_some(size));
-        writeln!(anstream::stderr().lock(), "{words}")?;
+    // What is written is announced where its size is known.
+    if !common.quiet && !folder && (common.read_only || !preset.writes()) {
+        let (name, path) = (&preset.plan.name, common.path());
+        let (path, time) = (path.display(), rough(budget));
+        terminal::say_line(format_args!(
+            "truedisk: {name} on {path}, only reading it; at most {time}"
+        ))?;
     }
     let told = Told(&|record| Some((format?.print)(&PresetResult::of(record)?)));
     output::run_told(
@@ -77,17 +76,6 @@ fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Ou
         answer,
         &told,
     )
-}
-
-/// What is about to happen, and how long it takes.
-fn announcement(preset: &Preset, args: &PresetArgs, budget: Nanos, own: Option<Bytes>) -> String {
-    let file = match own {
-        Some(size) => format!("with a test file of {size} of its own, which it removes"),
-        None if preset.writes() && !args.common.read_only => "writing to it".to_owned(),
-        None => "only reading it".to_owned(),
-    };
-    let (name, path) = (&preset.plan.name, args.common.path());
-    format!("truedisk: {name} on {}, {file}; at most {}", path.display(), rough(budget))
 }
 
 /// `45 s`, `3 min 20 s`, `2 h 5 min`.
@@ -177,18 +165,10 @@ fn familiar(name: &str, flag: &str) -> Result<&'static Format, Failure> {
 }
 
 fn read(path: &Path) -> Result<Preset, Failure> {
-    let failed = |reason: String| {
-        let message = format!("cannot read the preset in {}: {reason}", path.display());
+    let text = input::read_text(path, input::TEXT_MAX).map_err(|error| {
+        let message = format!("cannot read the preset in {}: {error}", path.display());
         wrong(message, Some("truedisk preset --show NAME prints one to start from"))
-    };
-    let metadata = fs::metadata(path).map_err(|error| failed(error.to_string()))?;
-    if !metadata.is_file() {
-        return Err(failed("it is no file".to_owned()));
-    }
-    if metadata.len() > FILE_MOST {
-        return Err(failed(format!("it is larger than {}", Bytes(FILE_MOST))));
-    }
-    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    })?;
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let found = Preset::parse(&name.unwrap_or_default(), &text).and_then(checked);
     found.map_err(|error| wrong(format!("{}: {error}", path.display()), None))
@@ -227,11 +207,9 @@ fn list(args: &PresetArgs) -> Outcome {
         let entries: Vec<Value> = all.iter().map(|(name, _, found)| entry(name, found)).collect();
         let text = serde_json::to_string_pretty(&json!({ "presets": entries }));
         let text = text.map_err(|error| Failure::new(error.to_string(), None, 1))? + "\n";
-        return output::write(file, text.as_bytes()).map(|_| 0);
+        return output::write(file, units::escape_json(&text).as_bytes()).map(|_| 0);
     }
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(sheet(&all).text(output::style()).as_bytes())?;
-    stdout.flush()?;
+    terminal::print(&sheet(&all).text(terminal::style()))?;
     Ok(0)
 }
 

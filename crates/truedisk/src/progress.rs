@@ -1,11 +1,11 @@
 //! The progress bar on stderr; nothing without a terminal.
 
-use std::io::{self, IsTerminal as _, Write as _};
-
 use engine::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use method::Watch;
-use units::{BytesPerSecond, Iops, Nanos};
+use units::{BytesPerSecond, Iops, Nanos, escape_controls};
+
+use crate::terminal;
 
 /// The bar counts in thousandths of the time budget.
 const STEPS: u64 = 1000;
@@ -17,6 +17,7 @@ pub(crate) struct Bar {
     bar: ProgressBar,
     budget: Nanos,
     phase: String,
+    quiet: bool,
 }
 
 impl Bar {
@@ -32,7 +33,7 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template("{bar:24} {percent:>3}%  {wide_msg}") {
             bar.set_style(style);
         }
-        Self { bar, budget, phase: String::new() }
+        Self { bar, budget, phase: String::new(), quiet }
     }
 
     /// Takes the bar away.
@@ -49,7 +50,7 @@ impl Bar {
 
 impl Watch for Bar {
     fn phase(&mut self, name: &str, done: f64) {
-        name.clone_into(&mut self.phase);
+        self.phase = escape_controls(name).into_owned();
         self.say(done, "");
     }
 
@@ -58,24 +59,23 @@ impl Watch for Bar {
         self.say(done, &format!("  {} IOPS, {rate}", Iops(progress.iops)));
     }
 
+    fn announce(&mut self, text: &str) {
+        if !self.quiet {
+            self.note(text);
+        }
+    }
+
     fn note(&mut self, text: &str) {
         self.bar.suspend(|| {
-            let mut stderr = anstream::stderr().lock();
-            let _ = std::io::Write::write_fmt(&mut stderr, format_args!("truedisk: {text}\n"));
+            let _ = terminal::say_line(format_args!("truedisk: {text}"));
         });
     }
 
     /// On a terminal, destroying a device is asked for once more.
     fn confirm(&mut self, question: &str, expected: &str) -> bool {
-        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        if !terminal::is_read_by_a_person() {
             return true;
         }
-        self.bar.suspend(|| {
-            let mut stderr = io::stderr().lock();
-            let asked = write!(stderr, "{question} ").and_then(|()| stderr.flush());
-            let mut answer = String::new();
-            asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok()
-                && answer.trim() == expected
-        })
+        self.bar.suspend(|| terminal::confirm(question, expected))
     }
 }

@@ -15,8 +15,6 @@ const WRONG: u8 = 2;
 /// Without a word on it, what measuring itself may cost: a cap is never exceeded, so that the
 /// interval of what it lets through has it inside or just above.
 const MARGIN: f64 = 0.02;
-/// Larger files are no files of plans.
-const FILE_MOST: u64 = 1 << 20;
 
 /// What the target is to be held against.
 pub(crate) fn asked(args: &PromiseArgs) -> Result<Option<Promise>, Failure> {
@@ -92,15 +90,8 @@ pub(crate) fn inputs(args: &PromiseArgs) -> Vec<&Path> {
 }
 
 fn read(file: &str) -> Result<String, Failure> {
-    let path = Path::new(file);
-    let read = || {
-        let size = std::fs::metadata(path)?.len();
-        if size > FILE_MOST {
-            return Err(std::io::Error::other(format!("{} is too large", Bytes(size))));
-        }
-        std::fs::read_to_string(path)
-    };
-    read().map_err(|error| wrong(format!("cannot read the plans in {file}: {error}"), None))
+    input::read_text(Path::new(file), input::TEXT_MAX)
+        .map_err(|error| wrong(format!("cannot read the plans in {file}: {error}"), None))
 }
 
 fn wrong(message: String, hint: Option<&str>) -> Failure {

@@ -1,10 +1,10 @@
 //! Signals: the first asks the run to end and keep what it has, the second ends it at once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use engine::StopFlag;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 /// Which signal came first; 0 for none.
@@ -16,6 +16,14 @@ impl Caught {
     pub(crate) fn number(&self) -> Option<i32> {
         Some(self.0.load(Ordering::SeqCst)).filter(|n| *n != 0)
     }
+}
+
+/// A write beyond the limit on file sizes (`ulimit -f`) fails with EFBIG. Without a handler the
+/// kernel ends the process instead, and its test file stays. An ignored signal would be inherited
+/// by programs that are started; a handler is not.
+pub(crate) fn survive_file_size_limit() {
+    // It fails only for signals that have no handlers.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
 /// Raises `stop` on SIGINT, SIGTERM or SIGHUP. A second signal removes the test file and exits:

@@ -1,7 +1,6 @@
 //! `truedisk sweep`: wire request, measurement, record, and what an interruption leaves.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use ::output::save_private;
@@ -14,7 +13,7 @@ use workload::{Access, Mix};
 
 use crate::args::{Common, Depths, SweepArgs};
 use crate::output::Answer;
-use crate::{Failure, Outcome, output};
+use crate::{Failure, Outcome, output, terminal};
 
 /// The share of reads where none is given, in percent.
 const MIX: u8 = 75;
@@ -210,18 +209,17 @@ impl Kept {
 
     /// Says how to go on, or why that is not possible.
     fn tell(&self, args: &SweepArgs) -> Result<(), Failure> {
-        let mut stderr = anstream::stderr().lock();
         if let Some(error) = &self.error {
-            writeln!(stderr, "truedisk: the rest cannot be measured later: {error}")?;
+            terminal::say_line(format!("truedisk: the rest cannot be measured later: {error}"))?;
         }
         match &self.file {
             Some(file) => {
-                writeln!(stderr, "hint: go on with: truedisk sweep --resume {}", file.display())?;
+                let file = file.display();
+                terminal::say_line(format!("hint: go on with: truedisk sweep --resume {file}"))?;
             }
-            None if self.folder.is_none() && args.common.no_history => writeln!(
-                stderr,
+            None if self.folder.is_none() && args.common.no_history => terminal::say_line(
                 "truedisk: nothing was saved that --resume could go on with\n\
-                 hint: leave --no-history out, or add --json FILE"
+                 hint: leave --no-history out, or add --json FILE",
             )?,
             None => {}
         }

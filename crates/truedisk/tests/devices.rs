@@ -140,8 +140,8 @@ fn small_files_are_measured_on_every_file_system() {
         let size = system.least_size().max(64 << 20);
         let device = LoopDevice::options(size).sparse().direct_io(false).attach().unwrap();
         let mount = Mount::new(&device, system).unwrap();
-        let caches = ["--keep-caches", "--files", "2"]; // each waits for a disk's flushes
-        let record: Record = record_of(small_files(mount.path(), &caches));
+        let few = ["--files", "2"]; // each waits for a disk's flushes
+        let record: Record = record_of(small_files(mount.path(), &few));
         assert_eq!(record.completion, Completion::Complete, "{system:?}");
         let found = record.metadata.unwrap();
         assert_eq!(found.loads().len(), 16, "{system:?}");
@@ -171,7 +171,8 @@ fn cold_phases_come_after_the_caches_were_dropped() {
     let device = LoopDevice::options(64 << 20).attach().unwrap();
     let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
     let before = bytes_read(&device);
-    let record = record_of(small_files(mount.path(), &["--files", "100", "--budget", "60s"]));
+    let asked = ["--drop-caches", "--files", "100", "--budget", "60s"];
+    let record = record_of(small_files(mount.path(), &asked));
     let read = bytes_read(&device) - before;
     let found = record.metadata.unwrap();
     // The device's own counters: each cold open brought the block of its file.
@@ -221,8 +222,8 @@ fn what_is_measured_warm_is_the_same_with_cold_phases_and_without() {
     let device = LoopDevice::options(128 << 20).attach().unwrap();
     let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
     // The loads without fsync come first, and are all that is asked for here.
-    let with = ["--files", "1000", "--budget", "15s"];
-    let without = [&with[..], &["--keep-caches"]].concat();
+    let without = ["--files", "1000", "--budget", "15s"];
+    let with = [&without[..], &["--drop-caches"]].concat();
     let tries = (0..6).map(|_| {
         let with = record_of(small_files(mount.path(), &with));
         let without = record_of(small_files(mount.path(), &without));
@@ -281,7 +282,7 @@ fn a_file_system_that_fills_meanwhile_ends_it_with_what_was_measured() {
     std::fs::write(&filler, vec![1; 24 << 20]).unwrap();
     let rest = vec![1; 10 << 20];
     // The first rounds make empty files, which take no room here; the others find none.
-    let mut command = small_files(memory.path(), &["--keep-caches", "--files", "1000"]);
+    let mut command = small_files(memory.path(), &["--files", "1000"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = std::time::Instant::now();
     while std::fs::read_dir(memory.path()).unwrap().count() == 1 {
@@ -327,7 +328,7 @@ fn small_files_are_as_fast_as_a_plain_loop_has_them() {
     let shm = Path::new("/dev/shm");
     let folder = tempfile::tempdir_in(if shm.is_dir() { shm } else { Path::new("/tmp") }).unwrap();
     let tries = (0..3).map(|_| {
-        let record = record_of(small_files(folder.path(), &["--keep-caches", "--files", "500"]));
+        let record = record_of(small_files(folder.path(), &["--files", "500"]));
         let plain = folder.path().join("plain");
         std::fs::create_dir(&plain).unwrap();
         let mut python = Command::new("python3");
@@ -350,7 +351,7 @@ fn small_files_are_as_fast_as_a_plain_loop_has_them() {
 #[test]
 fn many_files_end_when_the_time_is_up() {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
-    let many = ["--keep-caches", "--files", "500000", "--budget", "2s"];
+    let many = ["--files", "500000", "--budget", "2s"];
     let output = run(small_files(folder.path(), &many));
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
     let Completion::Partial { reason, failed: false } = &record.completion else {
@@ -399,7 +400,7 @@ fn small_files_on_a_disk_are_as_fast_as_coreutils_have_them() {
         let mount = Mount::new(&device, system).unwrap();
         let tries = (0..3).map(|_| {
             // The time is up after the first loads, of which the first is looked at.
-            let asked = ["--keep-caches", "--files", "3000", "--budget", "6s"];
+            let asked = ["--files", "3000", "--budget", "6s"];
             let record = record_of(small_files(mount.path(), &asked));
             let rounds = [0, 1, 2].map(|_| coreutils(mount.path(), 3000));
             let found = record.metadata.unwrap();
@@ -423,7 +424,7 @@ fn small_files_on_a_disk_are_as_fast_as_coreutils_have_them() {
 #[test]
 fn a_signal_leaves_nothing_behind() {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
-    let mut command = small_files(folder.path(), &["--keep-caches"]);
+    let mut command = small_files(folder.path(), &[]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let begun = std::time::Instant::now();
     while std::fs::read_dir(folder.path()).unwrap().next().is_none() {

@@ -503,7 +503,8 @@ fn killed_at_any_moment_it_loses_no_run_and_corrupts_nothing() {
     let mut state = 1;
     let mut kept: Vec<String> = Vec::new();
     for turn in 0..KILLS {
-        let of = |number: u32| text.replace(&small.id, &format!("turn-{turn}-{number}"));
+        let of =
+            |number: u32| text.replace(&small.id, &format!("20261119T110640Z-{turn}-{number}"));
         let lines: Vec<String> = (0..TURN).map(of).collect();
         let file = home.file("turn.jsonl", &lines.join("\n"));
         let mut child = home

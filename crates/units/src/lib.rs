@@ -11,6 +11,8 @@
 //! - Parsing never guesses: trailing garbage, a sign, an overflow or an empty text is an error
 //!   that quotes the text.
 //!
+//! [`escape_controls`] and [`escape_json`] make foreign text harmless before it is shown.
+//!
 //! Start reading at [`Bytes`], then [`Nanos`].
 #![forbid(unsafe_code)]
 
@@ -18,10 +20,12 @@ mod bytes;
 mod count;
 mod number;
 mod rate;
+mod text;
 mod time;
 
 pub use bytes::Bytes;
 pub use count::{Depth, Ratio, Seed, grouped};
 pub use number::ParseError;
 pub use rate::{BytesPerSecond, Iops};
+pub use text::{escape_controls, escape_json};
 pub use time::Nanos;

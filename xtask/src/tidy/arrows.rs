@@ -9,35 +9,40 @@ use super::workspace::{Kind, Member, section};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("units", &[]),
     ("output", &[]),
+    // Limits on what is read: every crate that reads foreign files may know it.
+    ("input", &["units"]),
     ("stats", &["units"]),
     ("workload", &["units"]),
-    ("record", &["units", "stats", "workload"]),
+    ("record", &["units", "stats", "workload", "input"]),
     // A crate of its own, so that those who only need the schema do not wait for databases.
-    ("history", &["units", "output", "stats", "workload", "record"]),
+    ("history", &["units", "input", "output", "stats", "workload", "record"]),
     // The record's description types are filled in where they are found out.
     ("target", &["units", "workload", "record"]),
     ("engine", &["units", "stats", "workload"]),
-    ("model", &["units"]),
+    ("model", &["units", "input"]),
     ("analysis", &["units", "stats", "record", "workload", "model"]),
     // It runs the jobs of fio's dialect, whose plan and figures are that crate's.
     (
         "method",
-        &["units", "output", "stats", "workload", "record", "target", "engine", "analysis", "fio"],
+        &[
+            "units", "input", "output", "stats", "workload", "record", "target", "engine",
+            "analysis", "fio",
+        ],
     ),
     ("report", &["units", "stats", "workload", "record", "analysis"]),
-    ("fio", &["workload", "record", "units", "stats"]),
+    ("fio", &["workload", "record", "units", "stats", "input"]),
     (
         "fleet",
         &[
-            "units", "output", "stats", "workload", "record", "target", "engine", "analysis",
-            "method", "fio",
+            "units", "input", "output", "stats", "workload", "record", "target", "engine",
+            "analysis", "method", "fio",
         ],
     ),
     (
         "truedisk",
         &[
-            "units", "output", "stats", "workload", "record", "target", "engine", "analysis",
-            "method", "report", "fio", "fleet", "model", "history",
+            "units", "input", "output", "stats", "workload", "record", "target", "engine",
+            "analysis", "method", "report", "fio", "fleet", "model", "history",
         ],
     ),
     // Its simulated disk follows the laws of the engine's simulated device, and its scenarios say

@@ -16,6 +16,33 @@ const WRITERS: &[(&str, &str)] = &[
     ("xtask/", "chores write the repository's own files"),
 ];
 
+/// The sources of the command.
+const COMMAND: &str = "crates/truedisk/src/";
+
+/// The one place of the command that writes to stdout and stderr.
+const TERMINAL: &str = "crates/truedisk/src/terminal.rs";
+
+/// Where the command takes in its words: to run them, and to keep them without their secrets.
+const COMMAND_LINES: [&str; 2] = ["crates/truedisk/src/main.rs", "crates/truedisk/src/output.rs"];
+/// What reads without a limit.
+const READS: &[&str] =
+    &["fs::read(", "fs::read_to_string(", ".read_to_end(", ".read_to_string(", "File::open("];
+
+/// Where that is done, outside tests, and why no limit is needed there.
+const READERS: &[(&str, &str)] = &[
+    ("crates/input/", "has the limits"),
+    ("crates/output/src/in_use.rs", "reads what the kernel says"),
+    ("crates/target/", "reads what the kernel says, and the heads of its own files"),
+    ("crates/engine/", "reads what the kernel says"),
+    ("crates/method/src/fio/", "reads what the kernel says"),
+    ("crates/record/src/store.rs", "reads the two bytes that tell gzip"),
+    ("crates/fleet/src/agent/host.rs", "takes a few bytes of /dev/urandom"),
+    ("crates/fleet/src/ssh/binary.rs", "sends the program's own file"),
+    ("crates/truedisk/src/output.rs", "takes a few bytes of /dev/urandom"),
+    ("crates/lab/", "for tests only"),
+    ("xtask/", "chores read the repository's own files"),
+];
+
 /// Marks of work that was left for later. Put together here, so that this file has none.
 const MARKS: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
 
@@ -27,6 +54,9 @@ pub(super) fn check(source: &Source) -> Vec<Finding> {
     findings.extend(unsafes(source));
     findings.extend(forbids_unsafe(source));
     findings.extend(writes(source));
+    findings.extend(streams(source));
+    findings.extend(command_lines(source));
+    findings.extend(reads(source));
     findings.extend(sleeps(source));
     findings.extend(leftovers(source));
     findings.extend(switched_off(source));
@@ -70,6 +100,50 @@ fn writes(source: &Source) -> Vec<Finding> {
         Finding::new(&source.path, *line, message)
     };
     outside.map(finding).collect()
+}
+
+fn streams(source: &Source) -> Vec<Finding> {
+    let message = "writes past `terminal`, which escapes control characters; use its functions";
+    refuse_in_command(source, &source.facts.streams, &[TERMINAL], message)
+}
+
+fn command_lines(source: &Source) -> Vec<Finding> {
+    let message = "the command line may hold secrets; take it from `output::command_line`";
+    refuse_in_command(source, &source.facts.command_lines, &COMMAND_LINES, message)
+}
+
+/// What only these places of the command may do, outside its tests.
+fn refuse_in_command(
+    source: &Source,
+    found: &[(usize, String)],
+    places: &[&str],
+    message: &str,
+) -> Vec<Finding> {
+    if !source.path.starts_with(COMMAND) || places.contains(&source.path.as_str()) {
+        return Vec::new();
+    }
+    let outside = found.iter().filter(|(line, _)| !source.in_test(*line));
+    let finding = |(line, what): &(usize, String)| {
+        Finding::new(&source.path, *line, format!("`{what}` {message}"))
+    };
+    outside.map(finding).collect()
+}
+
+fn reads(source: &Source) -> Vec<Finding> {
+    if READERS.iter().any(|(place, _)| source.path.starts_with(place)) {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    for (index, line) in source.text.lines().enumerate() {
+        let code = line.split("//").next().unwrap_or_default();
+        if let Some(what) = READS.iter().find(|what| code.contains(*what))
+            && !source.in_test(index + 1)
+        {
+            let message = format!("`{what}...)` reads without a limit; use the crate `input`");
+            findings.push(Finding::new(&source.path, index + 1, message));
+        }
+    }
+    findings
 }
 
 fn sleeps(source: &Source) -> Vec<Finding> {
@@ -150,6 +224,39 @@ mod tests {
         check_at("engine", "tests/a.rs", text, &[]);
         let test = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
         check_at("method", "src/a.rs", &test, &[]);
+    }
+
+    #[test]
+    fn one_place_writes_to_the_terminal() {
+        let text =
+            "fn f() {\n io::stdout().lock();\n std::io::stderr();\n anstream::stderr();\n}\n";
+        let one = "writes past `terminal`";
+        check_at("truedisk", "src/a.rs", text, &[(2, one), (3, one), (4, one), (4, one)]);
+        check_at("truedisk", "src/terminal.rs", text, &[]);
+        check_at("truedisk", "tests/a.rs", text, &[]);
+        check_at("lab", "src/a.rs", text, &[]);
+        check_at("truedisk", "src/a.rs", "fn f() { child.stdout(); output.stderr }\n", &[]);
+    }
+
+    #[test]
+    fn one_place_takes_in_the_command_line() {
+        let text = "fn f() {\n std::env::args_os();\n env::args();\n}\n";
+        let one = "may hold secrets";
+        check_at("truedisk", "src/a.rs", text, &[(2, one), (3, one)]);
+        check_at("truedisk", "src/output.rs", text, &[]);
+        check_at("fleet", "src/a.rs", text, &[]);
+        check_at("truedisk", "src/a.rs", "fn f() { x.args(y); }\n", &[]);
+    }
+
+    #[test]
+    fn foreign_files_are_read_within_limits() {
+        let text = "fn f() {\n fs::read_to_string(p);\n}\n";
+        check_at("fleet", "src/a.rs", text, &[(2, "reads without a limit")]);
+        check_at("input", "src/a.rs", text, &[]);
+        check_at("fleet", "tests/a.rs", text, &[]);
+        let test = format!("#[cfg(test)]\nmod tests {{\n{text}}}\n");
+        check_at("fleet", "src/a.rs", &test, &[]);
+        check_at("fleet", "src/a.rs", "fn f() {\n input::read(p, MAX);\n}\n", &[]);
     }
 
     #[test]

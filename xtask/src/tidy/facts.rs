@@ -27,6 +27,10 @@ pub(super) struct Facts {
     pub(super) sleeps: Vec<usize>,
     /// Ways to open a file for writing, as written.
     pub(super) writes: Vec<(usize, String)>,
+    /// Ways to stdout and stderr, as written.
+    pub(super) streams: Vec<(usize, String)>,
+    /// Ways to the words of the command line, as written.
+    pub(super) command_lines: Vec<(usize, String)>,
 }
 
 /// A function with a body.
@@ -79,6 +83,14 @@ impl Facts {
             "sleep" if called && !is_method_or_definition(before) => self.sleeps.push(line),
             "OpenOptions" if is_punct(after.first(), ':') => {
                 self.writes.push((line, word.to_owned()));
+            }
+            "stdout" | "stderr" if called && !is_method_or_definition(before) => {
+                self.streams.push((line, word.to_owned()));
+            }
+            "anstream" => self.streams.push((line, word.to_owned())),
+            "args_os" => self.command_lines.push((line, word.to_owned())),
+            "args" if path.as_deref() == Some("env::args") => {
+                self.command_lines.push((line, word.to_owned()));
             }
             "O_RDWR" | "O_WRONLY" => self.writes.push((line, word.to_owned())),
             _ => {}

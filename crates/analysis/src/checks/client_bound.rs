@@ -6,12 +6,13 @@
 //! processor would have changed nothing. The loop's own speed on no-operations (calibration) is
 //! the ceiling that no disk could lift. Blind spot: a hypervisor that hides how little processor
 //! time it gives (see `neighbour` for steal). Of an open loop, whose worker watches the clock, the
-//! lag behind its own plan is judged instead.
+//! lag behind its own plan is judged instead. Time in which this process did not run at all
+//! (stopped, starved, the machine suspended) is judged in `pauses`.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, OpenLoop, Record, Status};
 use units::{Iops, Nanos, Ratio};
 
-use super::{Tally, not_observable};
+use super::{Tally, not_observable, pauses};
 
 /// Busy share of the workers, or of the host with this process as the main cause, from which the
 /// processor counts as the limit (methodology: 90 %).
@@ -25,6 +26,27 @@ pub(super) const AT_DEVICE: f64 = 0.9;
 pub(super) const NOP_SHARE: f64 = 0.6;
 
 pub(super) fn check(record: &Record) -> Finding {
+    match pauses::judge(record) {
+        Some(paused) => both(paused, load(record)),
+        None => load(record),
+    }
+}
+
+/// The worse of the two speaks; the other's evidence stays, and its cells where it is as bad.
+fn both(paused: Finding, load: Finding) -> Finding {
+    let (mut worse, other) =
+        if paused.status >= load.status { (paused, load) } else { (load, paused) };
+    if worse.status == other.status {
+        let new = other.cells.iter().filter(|name| !worse.cells.contains(name));
+        let new: Vec<String> = new.cloned().collect();
+        worse.cells.extend(new);
+    }
+    worse.evidence.extend(other.evidence);
+    worse
+}
+
+/// Whether the processors, or the generator's own loop, were the limit.
+fn load(record: &Record) -> Finding {
     let id = FindingId::ClientBound;
     let mut tally = Tally::new(id);
     let mut busiest: f64 = 0.0;

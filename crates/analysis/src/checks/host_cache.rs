@@ -112,7 +112,7 @@ fn as_fast_as_memory(record: &Record) -> Vec<(&Cell, u64)> {
         return Vec::new(); // what is memory, or this host's page cache, others say
     }
     let p50 = |cell: &Cell| cell.totals.read.as_ref()?.latency_ns.percentiles.get("p50").copied();
-    let single = |cell: &&Cell| is_figure(cell) && cell.job.depth.0 == 1;
+    let single = |cell: &&Cell| is_figure(cell) && cell.job.depth.0 == 1 && cell.job.direct;
     record
         .cells
         .iter()

@@ -12,6 +12,7 @@ use units::Nanos;
 use workload::Pacing;
 
 use super::{Tally, not_observable};
+use crate::paused::is_paused;
 
 /// Counting and Little's law agree within this (methodology: 2 %), or within the few operations
 /// that began before or end after a short cell.
@@ -41,7 +42,9 @@ pub(super) fn check(record: &Record) -> Finding {
         let longest = longest.saturating_add(waiting(cell).0);
         let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
         // A backlog that grows is counted, but what has not come back has no latency yet.
-        if differ > AGREE + edges && crate::curve::is_stable(cell) {
+        // What waits in a pause that lasts beyond the end is counted, and has no latency either.
+        let cut = is_paused(cell, cell.elapsed, Nanos(1));
+        if differ > AGREE + edges && crate::curve::is_stable(cell) && !cut {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
             tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));
         } else if let Some(share) = kept(cell).filter(|share| *share < NOTE) {
@@ -144,6 +147,21 @@ mod tests {
         let ticks = cell_mut(&mut record, "randread-4k-qd16").ticks.directions.read.as_mut();
         *ticks.unwrap().ops.last_mut().unwrap() = 1;
         assert_eq!(check(&record).status, Status::Invalid);
+    }
+
+    #[test]
+    fn what_waits_in_a_pause_at_the_end_is_no_fault_of_the_books() {
+        let check = |start: u64, expected| {
+            let mut record = record();
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            (cell.achieved_depth.counted, cell.achieved_depth.little) = (16.0, 3.0);
+            let (start, length) = (Nanos::millis(start), Nanos::millis(500));
+            let kind = record::PauseKind::Stopped;
+            cell.pauses = vec![record::Pause { start, length, kind }];
+            assert_eq!(check(&record).status, expected, "{start}");
+        };
+        check(500, Status::Ok);
+        check(200, Status::Invalid);
     }
 
     #[test]

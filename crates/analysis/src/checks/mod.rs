@@ -20,6 +20,7 @@ mod neighbour;
 mod not_settled;
 mod os_throttle;
 mod page_cache;
+mod pauses;
 mod provider_limit;
 mod reread;
 mod short_stroke;

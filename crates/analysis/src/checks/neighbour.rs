@@ -56,8 +56,9 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 /// Whether others used the disk, or left this process too little of the processors, while a cell
-/// was measured, so that it is better measured again; or whether an open loop was late. Processor
-/// time of threads that work for this process cannot be told apart here.
+/// was measured, so that it is better measured again; or whether this process did not run for a
+/// while, or an open loop was late. Processor time of threads that work for this process cannot be
+/// told apart here.
 #[must_use]
 pub fn disturbed(cell: &Cell) -> bool {
     let io = others(cell).is_some_and(|others| {
@@ -71,7 +72,7 @@ pub fn disturbed(cell: &Cell) -> bool {
         stolen > STEAL_DISTURBS || (foreign > FOREIGN && idle < IDLE_MIN)
     });
     let late = cell.open_loop.as_ref().is_some_and(|open| open.generator_late);
-    io || processors || late
+    io || processors || late || !cell.pauses.is_empty()
 }
 
 /// Says how many probes were measured again; their own figures decide nothing.

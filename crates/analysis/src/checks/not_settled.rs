@@ -11,6 +11,7 @@ use record::{Cell, CellRole, Evidence, Finding, FindingId, Purpose, Record, Stat
 use units::{Iops, Nanos, Ratio};
 
 use super::{Tally, not_observable};
+use crate::paused::running_intervals;
 
 /// Shorter cells cannot show five rounds.
 pub(super) const LENGTH_MIN: Nanos = Nanos::millis(1500);
@@ -82,11 +83,10 @@ fn rounds(record: &Record, tally: &mut Tally) -> bool {
     true
 }
 
-/// Operations of each whole interval.
+/// Operations of each whole interval in which the generator ran.
 fn series(cell: &Cell) -> Vec<f64> {
     let interval = cell.job.interval;
-    cell.intervals
-        .iter()
+    running_intervals(cell)
         .filter(|i| i.length == interval)
         .map(|i| {
             [&i.directions.read, &i.directions.write]

@@ -32,6 +32,9 @@ pub(super) fn check(record: &Record) -> Finding {
         return memory(record, &fs.kind, &fs.mount_point);
     }
     let mut tally = Tally::new(id);
+    // `direct=0` of fio's jobs: the file system was never asked for O_DIRECT.
+    let buffered = !record.cells.iter().any(|cell| cell.job.direct);
+    let refused = !target.direct;
     let device_counts = device_counts(record);
     let mut compared = 0;
     for cell in &record.cells {
@@ -39,13 +42,13 @@ pub(super) fn check(record: &Record) -> Finding {
         let known = compare(cell, target, device, &mut tally);
         compared += usize::from(known);
         if !known {
-            unproven(cell, target.direct, &mut tally);
+            unproven(cell, !(refused || buffered), &mut tally);
         }
     }
     if is_meant(record) {
         return meant(tally, compared);
     }
-    if !target.direct {
+    if refused {
         let fact = Evidence::text("O_DIRECT", "refused by this file system");
         tally.raise(Status::Warning, fact);
     }
@@ -53,11 +56,15 @@ pub(super) fn check(record: &Record) -> Finding {
         return not_observable(id, "no counters of a device or of this process to compare with");
     }
     let summary = match tally.status {
+        Status::Invalid if compared == 0 && !refused => {
+            "requests went through the page cache, as asked, and no counter shows that a device \
+             moved the bytes"
+        }
         Status::Invalid if compared == 0 => {
             "the file system refused O_DIRECT, and no counter shows that a device moved the bytes"
         }
         Status::Invalid => "the page cache answered: the device moved fewer bytes than were asked",
-        Status::Warning if target.direct => {
+        Status::Warning if !refused => {
             "the page cache grew with the reads, and no counter shows that a device moved the bytes"
         }
         Status::Warning if compared == 0 => {
@@ -66,10 +73,13 @@ pub(super) fn check(record: &Record) -> Finding {
         Status::Warning => "the file system refused O_DIRECT, yet the device moved the bytes",
         _ => "the device moved the bytes that were asked",
     };
-    tally.finish(
-        summary.to_owned(),
-        Some("mount without data=journal or compression, or measure the device: --read-only DEV"),
-    )
+    let remedy = match buffered && !refused {
+        true => "measure with direct I/O",
+        false => {
+            "mount without data=journal or compression, or measure the device: --read-only DEV"
+        }
+    };
+    tally.finish(summary.to_owned(), Some(remedy))
 }
 
 /// Whether requests were to go through the page cache as it is, as `ping -C` has it.
@@ -251,6 +261,21 @@ mod tests {
         let mut record = record();
         record.targets[0].direct = false;
         assert_eq!(check(&record).status, Status::Warning);
+    }
+
+    #[test]
+    fn nothing_refuses_what_was_not_asked() {
+        let mut record = record();
+        record.cells.iter_mut().for_each(|cell| cell.job.direct = false);
+        assert_eq!(check(&record).status, Status::Ok);
+        for cell in &mut record.cells {
+            cell.ledger.layers.clear();
+            cell.ledger.process = None;
+        }
+        let finding = check(&record);
+        assert_eq!(finding.status, Status::Invalid);
+        assert!(finding.summary.contains("through the page cache, as asked"), "{finding:?}");
+        assert!(!finding.summary.contains("refused"), "{finding:?}");
     }
 
     #[test]

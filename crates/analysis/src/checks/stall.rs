@@ -3,13 +3,15 @@
 //! A closed loop sends nothing while it waits, so a silence of a second adds only one depth's
 //! worth of slow operations, and no percentile shows it. The gap in the series of completions
 //! does. Where most operations take about as long as the gap (a disk capped at a few a second,
-//! or served in bursts by a throttle), silence is its pace and no stall. Blind spot: silences
-//! shorter than a tenth of a second.
+//! or served in bursts by a throttle), silence is its pace and no stall. Time in which this process
+//! did not run is no silence of the device (`client-bound` names it). Blind spot: silences shorter
+//! than a tenth of a second.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use units::{Nanos, Ratio};
 
 use super::{Tally, not_observable};
+use crate::paused::running_ticks;
 
 /// Shorter silences are scheduling.
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
@@ -26,7 +28,8 @@ pub(super) fn check(record: &Record) -> Finding {
     let mut longest = Nanos(0);
     let mut looked = false;
     for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
-        let counts = completions(cell);
+        let (places, counts): (Vec<usize>, Vec<u64>) =
+            running_ticks(cell, &completions(cell)).into_iter().unzip();
         if counts.len() < 10 {
             continue;
         }
@@ -42,7 +45,7 @@ pub(super) fn check(record: &Record) -> Finding {
         let value = format!(
             "nothing completed for {gap}, {} after its start; {} of silence in all ({share} of \
              the cell)",
-            at(silence.start),
+            at(places[silence.start]),
             at(silence.total)
         );
         let fact = Evidence::figure(&cell.name, value, gap.as_secs_f64());

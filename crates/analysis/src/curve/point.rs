@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use record::{Cell, CurvePoint, DirectionInterval, DirectionTotals, PerDirection, Stand};
 use stats::{
-    Decision, Estimate, LatencyHistogram, decide_proportion, mean_of_series, percentile_supported,
+    Decision, Estimate, LatencyHistogram, SparseHistogram, decide_proportion, mean_of_series,
+    percentile_supported,
 };
 use units::{Depth, Nanos};
 use workload::{Bound, Direction, Pacing, Statistic};
 
 use super::probed::is_stable;
+use crate::paused::{running_intervals, running_ticks};
 use crate::summary::PERCENTILES;
 
 /// The directions that latency bounds are about.
@@ -173,15 +175,18 @@ impl Load<'_> {
         whole
     }
 
-    /// The distribution of each interval, in time.
-    fn intervals(&self, direction: Direction) -> impl Iterator<Item = LatencyHistogram> {
+    /// The distribution of each interval, in time, as it is stored: a full one takes 30 KiB.
+    fn stored_intervals(&self, direction: Direction) -> impl Iterator<Item = &SparseHistogram> {
         self.cells
             .iter()
-            .flat_map(|cell| &cell.intervals)
+            .flat_map(|cell| running_intervals(cell))
             .filter_map(move |interval| interval.directions.get(direction))
-            .filter_map(|part: &DirectionInterval| {
-                part.response.as_ref().unwrap_or(&part.total).to_histogram().ok()
-            })
+            .map(|part: &DirectionInterval| part.response.as_ref().unwrap_or(&part.total))
+    }
+
+    /// The distribution of each interval, in time.
+    fn intervals(&self, direction: Direction) -> impl Iterator<Item = LatencyHistogram> {
+        self.stored_intervals(direction).filter_map(|stored| stored.to_histogram().ok())
     }
 
     /// The sum over the jobs of a figure's mean over the probes.
@@ -196,8 +201,12 @@ impl Load<'_> {
         let error = |low: f64, high: f64| (low > 0.0).then(|| (high / low).ln() / (2.0 * 1.96));
         let of_direction = |direction| match of {
             Statistic::Percentile(p) => {
-                let intervals: Vec<LatencyHistogram> = self.intervals(direction).collect();
-                let (low, high) = stats::percentile_block_estimate(&intervals, p)?.interval()?;
+                let mut whole = LatencyHistogram::new();
+                let sound = |stored: &&SparseHistogram| whole.merge_sparse(stored).is_ok();
+                let intervals: Vec<SparseHistogram> =
+                    self.stored_intervals(direction).filter(sound).cloned().collect();
+                let mut estimates = stats::percentile_estimates(&intervals, &whole, &[p]);
+                let (low, high) = estimates.pop_first()?.1.interval()?;
                 error(low, high)
             }
             // The cells know the error of total latency, not of the response to a plan.
@@ -235,13 +244,13 @@ pub(super) fn probe_rates(probe: &[&Cell]) -> Vec<f64> {
     (0..length).map(|tick| each.iter().map(|rates| rates[tick]).sum()).collect()
 }
 
-/// Data operations per second in each tick of a cell.
+/// Data operations per second in each tick of a cell in which the generator ran.
 pub(crate) fn tick_rates(cell: &Cell) -> Vec<f64> {
     let ticks: Vec<&Vec<u64>> =
         DATA.iter().filter_map(|d| cell.ticks.directions.get(*d)).map(|t| &t.ops).collect();
     let length = ticks.iter().map(|t| t.len()).max().unwrap_or(0);
     let per_second = 1e9 / cell.ticks.tick.0.max(1) as f64;
-    (0..length)
-        .map(|i| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>() * per_second)
-        .collect()
+    let sum = |i: usize| ticks.iter().filter_map(|t| t.get(i)).map(|&n| n as f64).sum::<f64>();
+    let rates: Vec<f64> = (0..length).map(|i| sum(i) * per_second).collect();
+    running_ticks(cell, &rates).into_iter().map(|(_, rate)| rate).collect()
 }

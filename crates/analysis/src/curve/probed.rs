@@ -6,6 +6,7 @@ use stats::{Decision, LatencyHistogram, trend};
 use workload::{Bound, Direction};
 
 use super::point::Load;
+use crate::paused::running_intervals;
 
 /// An open loop is stable when at least this share of what arrived comes back (methodology of
 /// open-loop search).
@@ -63,7 +64,7 @@ pub(crate) fn is_stable(cell: &Cell) -> bool {
 
 /// Whether response times grow over the last two thirds of the time, as a backlog does.
 fn grows(cell: &Cell) -> bool {
-    let means: Vec<f64> = cell.intervals.iter().filter_map(mean_response).collect();
+    let means: Vec<f64> = running_intervals(cell).filter_map(mean_response).collect();
     let tail = &means[means.len() / 3..];
     let seconds = cell.elapsed.as_secs_f64() * tail.len() as f64 / means.len().max(1) as f64;
     let Some(trend) = trend(tail) else { return false };

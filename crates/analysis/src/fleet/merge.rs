@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use record::{
     AchievedDepth, Cell, CellError, CellRole, Confidence, CpuTime, DirectionTotals, Directions,
-    Failures, FleetCell, LatencySummary, Ledger, OpenLoop, ProcessCounters, Verified, Window,
+    Failures, FleetCell, LatencySummary, Ledger, OpenLoop, Pause, ProcessCounters, Verified,
+    Window,
 };
 use stats::SparseHistogram;
 use units::{Bytes, Nanos};
@@ -80,6 +81,7 @@ pub fn merged(total: &Total<'_>, parts: &[Part<'_>]) -> Result<Merged, MergeErro
         cpu: cpu(&parts, ops),
         ledger: ledger(&parts, elapsed),
         confidence: Confidence::default(),
+        pauses: pauses(&parts),
         open_loop: open_loop(&parts)?,
         verified: verified(&parts),
         failures: failures(&parts),
@@ -114,6 +116,21 @@ fn met(
         last_done,
         slowest: slowest(parts),
     }
+}
+
+/// The pauses of every host: the total has none of its completions then.
+fn pauses(parts: &[Placed<'_>]) -> Vec<Pause> {
+    let of_host = |part: &Placed<'_>| {
+        let begin = part.begin;
+        let placed = move |pause: &Pause| Pause {
+            start: Nanos(pause.start.0.saturating_add(begin)),
+            ..*pause
+        };
+        part.cell.pauses.iter().map(placed).collect::<Vec<_>>()
+    };
+    let mut pauses: Vec<Pause> = parts.iter().flat_map(of_host).collect();
+    pauses.sort_by_key(|pause| pause.start);
+    pauses
 }
 
 /// From the start of the run to the first host's begin.

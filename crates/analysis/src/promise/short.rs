@@ -7,6 +7,7 @@ use units::Iops;
 use workload::{Bound, Direction};
 
 use super::is_invalid;
+use crate::paused::running_intervals;
 
 /// Chance of calling a rate enough that is not, by counting slices: that of one end of an interval
 /// of 95 %, which does the same otherwise.
@@ -28,7 +29,7 @@ pub(super) fn never_near(cell: &Cell, way: Direction, iops: f64) -> bool {
 
 /// Operations in each whole slice of a cell.
 fn slices(cell: &Cell, way: Direction) -> Vec<u64> {
-    let whole = cell.intervals.iter().filter(|interval| interval.length == cell.job.interval);
+    let whole = running_intervals(cell).filter(|interval| interval.length == cell.job.interval);
     whole.map(|i| i.directions.get(way).map_or(0, |direction| direction.ops)).collect()
 }
 

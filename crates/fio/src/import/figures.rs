@@ -6,6 +6,11 @@ use record::{DirectionTotals, LatencySummary};
 use serde_json::{Map, Value};
 use stats::{LatencyHistogram, SparseHistogram, percentile_supported};
 
+/// Larger numbers are no figures of a job: 2^60 bytes are 130 days at 100 GB/s.
+const WHOLE_MAX: u64 = 1 << 60;
+/// Most samples of a histogram, as of a stored one.
+const SAMPLES_MAX: u64 = 1 << 48;
+
 /// What one direction of one job says.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Direction {
@@ -27,7 +32,8 @@ fn number(object: &Map<String, Value>, key: &str) -> Option<f64> {
 
 fn whole(object: &Map<String, Value>, key: &str) -> Option<u64> {
     let value = object.get(key)?;
-    value.as_u64().or_else(|| value.as_f64().filter(|x| *x >= 0.0).map(|x| x as u64))
+    let number = value.as_u64().or_else(|| value.as_f64().filter(|x| *x >= 0.0).map(|x| x as u64));
+    number.filter(|number| *number <= WHOLE_MAX)
 }
 
 /// The figures of a direction; `None` when it moved nothing.
@@ -40,7 +46,7 @@ pub(super) fn direction(object: &Map<String, Value>) -> Option<Direction> {
     let per_second =
         |count: Option<u64>| count.filter(|_| runtime_ms > 0).map(|count| count as f64 / seconds);
     let ops = whole(object, "total_ios");
-    let bytes = whole(object, "io_bytes").map(|bytes| bytes.saturating_mul(unit));
+    let bytes = whole(object, "io_bytes").map(|bytes| bytes.saturating_mul(unit).min(WHOLE_MAX));
     let iops = number(object, "iops").or_else(|| per_second(ops))?;
     if iops <= 0.0 {
         return None;
@@ -49,8 +55,8 @@ pub(super) fn direction(object: &Map<String, Value>) -> Option<Direction> {
         .or_else(|| number(object, "bw").map(|kib| kib * 1024.0))
         .or_else(|| per_second(bytes))
         .unwrap_or(0.0);
-    let ops = ops.unwrap_or((iops * seconds).round() as u64);
-    let bytes = bytes.unwrap_or((rate * seconds) as u64);
+    let ops = ops.unwrap_or((iops * seconds).round() as u64).min(WHOLE_MAX);
+    let bytes = bytes.unwrap_or((rate * seconds) as u64).min(WHOLE_MAX);
     let (latency, count, of_completion) = latency(object, ops);
     Some(Direction {
         ops,
@@ -124,7 +130,11 @@ fn bins(object: &Map<String, Value>) -> Option<SparseHistogram> {
     let bins = object.get("bins").and_then(Value::as_object).filter(|bins| !bins.is_empty())?;
     let mut histogram = LatencyHistogram::new();
     for (ns, count) in bins {
-        histogram.record_many(ns.parse().ok()?, count.as_u64()?);
+        let count = count.as_u64()?;
+        if histogram.count().saturating_add(count) > SAMPLES_MAX {
+            return None;
+        }
+        histogram.record_many(ns.parse().ok()?, count);
     }
     Some(histogram.to_sparse())
 }
@@ -136,9 +146,10 @@ pub(super) fn together(parts: &[Direction]) -> Direction {
     if rest.is_empty() {
         return first.clone();
     }
-    let sum = |pick: fn(&Direction) -> u64| parts.iter().map(pick).fold(0, u64::saturating_add);
+    let add = |sum: u64, part: u64| sum.saturating_add(part).min(WHOLE_MAX);
+    let sum = |pick: fn(&Direction) -> u64| parts.iter().map(pick).fold(0, add);
     let measured: Vec<&Direction> = parts.iter().filter(|part| part.count > 0).collect();
-    let count: u64 = measured.iter().map(|part| part.count).sum();
+    let count = measured.iter().map(|part| part.count).fold(0, u64::saturating_add);
     let latency = (count > 0 && measured.len() == parts.len()).then(|| merged(&measured, count));
     Direction {
         ops: sum(|part| part.ops),

@@ -177,8 +177,9 @@ fn assemble(
         elapsed: Nanos(runtime_ms.saturating_mul(1_000_000)),
         intervals: Vec::new(),
         ticks: TickSeries::default(),
+        pauses: Vec::new(),
         achieved_depth: AchievedDepth::default(),
-        cpu: cpu(clones, read.0 + write.0 + trim.0),
+        cpu: cpu(clones, read.0.saturating_add(write.0).saturating_add(trim.0)),
         ledger: Ledger {
             read_ops: read.0,
             read_bytes: Bytes(read.1),
@@ -213,7 +214,7 @@ fn cpu(clones: &[Entry<'_>], ops: u64) -> CpuTime {
     let (Some(user), Some(system)) = (share("usr_cpu"), share("sys_cpu")) else {
         return CpuTime::default();
     };
-    let ns_per_op = (ops > 0).then(|| (user.0 + system.0) as f64 / ops as f64);
+    let ns_per_op = (ops > 0).then(|| user.0.saturating_add(system.0) as f64 / ops as f64);
     CpuTime { user, system, ns_per_op, threads: clones.len() as u32 }
 }
 

@@ -8,6 +8,9 @@ use super::{Action, IoKind, Version};
 /// No line is longer: a path has at most 4096 bytes.
 const LONGEST_LINE: u64 = 8192;
 
+/// Most files of a trace: all of their names are in memory, and a number has 16 bits.
+const FILES_MAX: usize = 16_384;
+
 /// First word of a binary trace of blktrace; its lowest byte is a version.
 const BLKTRACE_MAGIC: u32 = 0x6561_7400;
 
@@ -202,20 +205,27 @@ impl<R: BufRead> Reader<R> {
         if name.is_empty() {
             return Err((column, "no file name before the action; write one".to_owned()));
         }
-        let file = self.number(name);
-        self.follow(file, action).map_err(|problem| (column, format!("{name} {problem}")))?;
+        let Some(file) = self.number(name) else {
+            let problem = format!("more than {FILES_MAX} files; cut the trace in two");
+            return Err((column, problem));
+        };
+        self.follow(file, action)
+            .map_err(|problem| (column, format!("{} {problem}", input::shorten(name))))?;
         Ok(Some(Entry { line: self.line, time_ns, file, action }))
     }
 
-    /// The number of a name, a new one when it is new.
-    fn number(&mut self, name: &str) -> usize {
+    /// The number of a name, a new one when it is new; `None` when there are too many.
+    fn number(&mut self, name: &str) -> Option<usize> {
         if let Some(&number) = self.numbers.get(name) {
-            return number;
+            return Some(number);
         }
         let number = self.files.len();
+        if number == FILES_MAX {
+            return None;
+        }
         self.files.push(name.to_owned());
         self.numbers.insert(name.to_owned(), number);
-        number
+        Some(number)
     }
 
     /// Keeps track of what is added and open.
@@ -321,7 +331,7 @@ fn action(cursor: &mut Cursor<'_>) -> Result<Action, Problem> {
         let no_number = [last, second].into_iter().find(|&word| number("", word).is_err());
         let (column, word) = no_number.unwrap_or(third);
         let problem = if is_action(word) { "lacks its offset and length" } else { "is no action" };
-        return Err((column, format!("{word:?} {problem}; {ACTIONS}")));
+        return Err((column, format!("{:?} {problem}; {ACTIONS}", input::shorten(word))));
     }
     let offset = number("offset in bytes", second)?;
     let length = number("length in bytes", last)?;
@@ -342,7 +352,9 @@ fn is_action(word: &str) -> bool {
 fn number(what: &str, (column, word): Word<'_>) -> Result<u64, Problem> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let parsed = if digits { word.parse().ok() } else { None };
-    parsed.ok_or_else(|| (column, format!("{word:?} is no {what}; write a whole number")))
+    parsed.ok_or_else(|| {
+        (column, format!("{:?} is no {what}; write a whole number", input::shorten(word)))
+    })
 }
 
 /// The version that a first line names.

@@ -33,6 +33,7 @@ use crate::read::{Place, RawOption};
 use input::Input;
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 /// Something worth knowing about an option that was accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +56,11 @@ impl fmt::Display for Note {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// The value is not one of this option's.
-    #[error("{place}: {option}={value}: {problem}; expected {expected}")]
+    #[error(
+        "{place}: {option}={}: {}; expected {expected}",
+        ::input::shorten(value),
+        ::input::shorten(problem)
+    )]
     Value {
         /// Where it stands.
         place: Place,
@@ -124,6 +129,9 @@ impl OptionError {
     }
 }
 
+/// Most bytes of a file that holds a pattern.
+const PATTERN_FILE_MAX: u64 = ::input::TEXT_MAX;
+
 /// What a reader of a value has to say against it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Problem {
@@ -147,7 +155,7 @@ impl Problem {
 /// # Errors
 /// [`OptionError`] when the value cannot be read, is out of range, or the option has no reader.
 pub fn apply(options: &mut JobOptions, raw: &RawOption) -> Result<Option<Note>, OptionError> {
-    apply_with(options, raw, &|path| std::fs::read(path))
+    apply_with(options, raw, &|path| ::input::read(Path::new(path), PATTERN_FILE_MAX))
 }
 
 /// [`apply`], with the reader of files that patterns name (`buffer_pattern='file'`).

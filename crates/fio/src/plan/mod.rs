@@ -64,6 +64,13 @@ impl PlanError {
     }
 }
 
+/// How many clones all sections have, without making them.
+#[must_use]
+pub fn count_instances(sections: &[Section]) -> u64 {
+    let clones = sections.iter().map(|section| u64::from(section.options.time.numjobs.max(1)));
+    clones.fold(0, u64::saturating_add)
+}
+
 /// The clones of all sections, in the order in which fio numbers them.
 ///
 /// A stonewall begins a wave and a group; `new_group` begins a group only.

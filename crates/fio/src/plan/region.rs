@@ -44,8 +44,8 @@ impl Region {
     }
 }
 
-/// The region of clone `clone`, given what is known of its files. `free` is what the file system
-/// of the first has left, for `fill_device`.
+/// The region of clone `clone`, given what is known of its files. `free` is what
+/// `fill_device` may write to the file system of the first; 0 where that does not matter.
 ///
 /// # Errors
 /// When no size follows from the options and the files, or a device is too small.
@@ -86,7 +86,11 @@ pub fn region(
     offset = offset.next_multiple_of(align);
     let is_device = known.iter().any(|known| matches!(known, Known::Device(_)));
     let room = real.map(|real| real.saturating_sub(offset)).filter(|_| !target.file_append);
-    let length = wanted(section, real, room, free, files)?;
+    let mut length = wanted(section, real, room, free, files)?;
+    if size.fill_device && free > 0 {
+        // What a file has already needs no space.
+        length = length.min((base + free / files).saturating_sub(offset));
+    }
     let length = match room {
         Some(room) if is_device => length.min(room),
         _ => length,
@@ -212,6 +216,23 @@ mod tests {
         let third = |o: &mut JobOptions| o.size.offset = SizeValue::Percent(33.0);
         let offset = (MIB * 33 / 100).next_multiple_of(4096);
         check(third, 0, &[Known::File(MIB)], (offset, MIB - offset, MIB - offset));
+    }
+
+    #[test]
+    fn filling_ends_where_the_free_space_does() {
+        let fill = |size: Option<u64>, known: &[Known], free: u64| {
+            let change = |o: &mut JobOptions| {
+                o.size.fill_device = true;
+                o.size.size = size.map(SizeValue::Bytes);
+            };
+            region(&section("j", change), 0, known, free).unwrap().length
+        };
+        assert_eq!(fill(None, &[Known::Missing], 3 * MIB), 3 * MIB);
+        assert_eq!(fill(None, &[Known::Missing; 2], 4 * MIB), 2 * MIB);
+        assert_eq!(fill(Some(9 * MIB), &[Known::Missing], 3 * MIB), 3 * MIB);
+        assert_eq!(fill(Some(2 * MIB), &[Known::Missing], 3 * MIB), 2 * MIB);
+        assert_eq!(fill(Some(9 * MIB), &[Known::File(MIB)], 3 * MIB), 4 * MIB);
+        assert_eq!(fill(Some(9 * MIB), &[Known::Nothing], 0), 9 * MIB);
     }
 
     #[test]

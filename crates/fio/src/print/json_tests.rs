@@ -145,7 +145,7 @@ fn options_may_repeat_and_vanish_when_empty() {
     has(
         &text,
         "  \"global options\" : {\n    \"filename\" : \"f\",\n    \
-         \"filename\" : \"q\\\"b\\\\s/t\té\"\n  },\n  \"jobs\" : [\n",
+         \"filename\" : \"q\\\"b\\\\s/t\\u0009é\"\n  },\n  \"jobs\" : [\n",
     );
     assert!(!text.contains("job options"), "{text}");
 }

@@ -125,7 +125,32 @@ pub(super) fn decimal(value: f64) -> String {
     format!("{:.6}", if value.is_finite() { value } else { 0.0 })
 }
 
-/// fio escapes these two and nothing else.
+/// fio escapes these two and nothing else; a control character as it is would be no JSON.
 fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '"' => escaped.extend(['\\', letter]),
+            '\0'..='\u{1f}' => {
+                let _ = write!(escaped, "\\u{:04x}", u32::from(letter));
+            }
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_is_json() {
+        let all: String = (0..0x180).filter_map(char::from_u32).collect();
+        let mut object = Object::default();
+        object.text(&all, &all);
+        let parsed: Value = serde_json::from_str(&object.document()).unwrap();
+        assert_eq!(parsed[&all], Value::from(all.as_str()));
+        assert_eq!(escaped("a\\b\"c\td"), "a\\\\b\\\"c\\u0009d");
+    }
 }

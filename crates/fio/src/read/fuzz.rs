@@ -3,11 +3,16 @@
 use super::keywords::Keywords;
 use super::lookup::Table;
 use super::{FileText, Files, World, read, show_command};
+use crate::plan::{count_instances, instances};
+use crate::request::{jobs, switches};
 use std::ffi::OsString;
 use std::io;
 
-/// Reads any bytes: a job file, or with a dash in front a word of a command line per line.
-/// Nothing is opened; includes fail.
+/// As many as `--max-jobs` allows without a word.
+const JOBS_MAX: u64 = 4096;
+
+/// Reads any bytes: a job file, or with a dash in front a word of a command line per line. No job
+/// file is opened; includes fail.
 pub fn fuzz_one(bytes: &[u8]) {
     let env = |name: &str| name.len().is_multiple_of(2).then(|| "4k".to_owned());
     let stdin = || Ok(bytes.to_vec());
@@ -17,8 +22,12 @@ pub fn fuzz_one(bytes: &[u8]) {
         Some(b'-') => String::from_utf8_lossy(bytes).lines().map(OsString::from).collect(),
         _ => vec![OsString::from("-")],
     };
-    if let Ok(reading) = read(&args, &Table, &world) {
-        show_command(&reading);
+    let Ok(reading) = read(&args, &Table, &world) else { return };
+    show_command(&reading);
+    let _ = switches(&reading);
+    let Ok(jobs) = jobs(&reading) else { return };
+    if count_instances(&jobs.sections) <= JOBS_MAX {
+        let _ = instances(&jobs.sections);
     }
 }
 

@@ -6,7 +6,7 @@ use super::lookup::Lookup;
 use super::place::Place;
 use super::sections::{At, Gather, RawOption};
 use super::{World, options::missing_value, options::unknown_option, options::value_may_miss};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,10 +46,8 @@ impl Files for DiskFiles {
     }
 }
 
-/// One byte above the limit is enough to see that a file is too large.
 fn read_capped(path: &Path) -> io::Result<FileText> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(limits::FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    let bytes = input::read(path, limits::FILE_BYTES)?;
     Ok(FileText { path: path.to_string_lossy().into_owned(), bytes })
 }
 
@@ -85,7 +83,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn file(&mut self, bytes: &[u8], name: &Arc<str>, path: Option<&str>) -> Result<(), ReadError> {
-        if bytes.len() > limits::FILE_BYTES {
+        if bytes.len() as u64 > limits::FILE_BYTES {
             let most = limits::FILE_BYTES >> 20;
             return Err(ReadError::new(
                 &Place::new(Arc::clone(name), 1, 1),

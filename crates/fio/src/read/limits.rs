@@ -1,7 +1,7 @@
 //! Bounds that keep a file of garbage, or a hostile one, from taking time and memory.
 
 /// Most bytes of one job file.
-pub const FILE_BYTES: usize = 16 << 20;
+pub const FILE_BYTES: u64 = input::TEXT_MAX;
 /// Most bytes of one line, before and after `${VAR}` is put in.
 pub const LINE_BYTES: usize = 64 << 10;
 /// Most lines of a job file together with what it includes.

@@ -1,10 +1,10 @@
 //! What an agent may measure: the paths that its own command line names, and nothing else.
 
 use std::io;
-use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use method::fio::{Fenced, Touch};
+use target::{FolderEntry, PathHandle, TargetError, resolve_path};
 
 use crate::error::FleetError;
 use crate::message::{Begin, BeginJobs, Reply};
@@ -16,8 +16,9 @@ const WRONG: u8 = 2;
 /// What may be measured here.
 #[derive(Debug, Clone)]
 pub(super) struct Allowed {
-    /// Without links in them.
-    paths: Vec<PathBuf>,
+    /// What was allowed, open since then: what an order names is opened below them, and nothing
+    /// else that came to have their names is taken for them.
+    roots: Vec<PathHandle>,
     read_only: bool,
 }
 
@@ -28,18 +29,18 @@ impl Allowed {
             let what = "an agent measures only what it is told to allow, and nothing was named";
             return Err(FleetError::wrong(what, "give a folder, file or device: --allow PATH"));
         }
-        let resolve = |path: &PathBuf| {
-            std::fs::canonicalize(path).map_err(|error| {
+        let open = |path: &PathBuf| {
+            PathHandle::open(path).map_err(|error| {
                 let what = format!("cannot allow {}: {error}", path.display());
                 FleetError::wrong(what, "name a folder, file or device that exists")
             })
         };
-        Ok(Self { paths: paths.iter().map(resolve).collect::<Result<_, _>>()?, read_only })
+        Ok(Self { roots: paths.iter().map(open).collect::<Result<_, _>>()?, read_only })
     }
 
     /// As it is told to coordinators.
     pub(super) fn words(&self) -> Vec<String> {
-        self.paths.iter().map(|path| path.display().to_string()).collect()
+        self.roots.iter().map(|root| root.resolved().display().to_string()).collect()
     }
 
     /// Whether nothing may be written.
@@ -47,18 +48,19 @@ impl Allowed {
         self.read_only
     }
 
-    /// The run with its paths resolved, where this host may measure them.
-    pub(super) fn admit(&self, mut begin: Begin) -> Result<Begin, Reply> {
+    /// The run and its target, opened, where this host may measure it.
+    pub(super) fn admit(&self, mut begin: Begin) -> Result<(Begin, PathHandle), Reply> {
         if self.read_only && (!begin.read_only || begin.destroy.is_some()) {
             let what = "this agent writes nothing, and the run would".to_owned();
             let hint = "measure something that exists: --read-only PATH".to_owned();
             return Err(refused(what, hint, PROTECTED));
         }
-        begin.path = self.inside(&begin.path)?;
+        let target = self.open_inside(&begin.path)?;
+        target.resolved().clone_into(&mut begin.path);
         if let Some(device) = &begin.destroy {
             begin.destroy = Some(self.destroyable(device)?);
         }
-        Ok(begin)
+        Ok((begin, target))
     }
 
     /// A run of fio's jobs, where the device that it may destroy is one that may be.
@@ -74,26 +76,35 @@ impl Allowed {
         Ok(begin)
     }
 
-    /// A path of a job without links, where it is below what is allowed; it need not be there as
-    /// yet. A device is only written where its data is given up: `destroy`.
-    pub(super) fn fenced(
+    /// What a job names, in its folder, which is opened here, where it is below what is allowed; it
+    /// need not exist yet. A device is only written where its data is given up: `destroy`.
+    pub(super) fn open_fenced(
         &self,
         path: &Path,
         touch: Touch,
         destroy: Option<&Path>,
-    ) -> Result<PathBuf, Fenced> {
+    ) -> Result<FolderEntry, Fenced> {
         let shown = path.display().to_string().escape_debug().to_string();
-        let resolved = settled(path).map_err(|error| Fenced {
+        let not_here = |error: io::Error| Fenced {
             what: format!("{shown}: {error}"),
             hint: Some("name what is on this host, without '..'".to_owned()),
-        })?;
-        if !self.paths.iter().any(|allowed| resolved.starts_with(allowed)) {
+        };
+        if !path.is_absolute() {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not absolute");
+            return Err(not_here(error));
+        }
+        let resolved = resolve_path(path).map_err(not_here)?;
+        let Some((root, below)) = self.root_of(&resolved) else {
             return Err(Fenced {
                 what: format!("{shown} is not among the paths that this agent allows"),
                 hint: Some(format!("it allows {}", self.words().join(", "))),
             });
-        }
-        let is_device = std::fs::metadata(&resolved).is_ok_and(|m| m.file_type().is_block_device());
+        };
+        let entry = root.open_again().and_then(|root| root.entry_beneath(below));
+        let entry = entry.and_then(|entry| Ok((entry.open()?, entry)));
+        let (found, entry) =
+            entry.map_err(|error| Fenced { what: words_of(&error), hint: error.hint() })?;
+        let is_device = found.is_some_and(|found| found.is_block_device());
         if touch == Touch::Writes && is_device && destroy != Some(&*resolved) {
             return Err(Fenced {
                 what: format!("{shown} is a device, and was not named a second time"),
@@ -103,28 +114,38 @@ impl Allowed {
                 )),
             });
         }
-        Ok(resolved)
+        Ok(entry)
     }
 
-    /// A path without links, where it is below what is allowed.
-    pub(super) fn inside(&self, path: &Path) -> Result<PathBuf, Reply> {
+    /// Opens what an order names, where it is below what is allowed.
+    pub(super) fn open_inside(&self, path: &Path) -> Result<PathHandle, Reply> {
         let shown = path.display().to_string().escape_debug().to_string();
         let resolved = std::fs::canonicalize(path).map_err(|error| {
             refused(format!("{shown}: {error}"), "name what exists on this host".to_owned(), WRONG)
         })?;
-        if self.paths.iter().any(|allowed| resolved.starts_with(allowed)) {
-            return Ok(resolved);
-        }
-        let what = format!("{shown} is not among the paths that this agent allows");
-        Err(refused(what, format!("it allows {}", self.words().join(", ")), PROTECTED))
+        let Some((root, below)) = self.root_of(&resolved) else {
+            let what = format!("{shown} is not among the paths that this agent allows");
+            return Err(refused(what, format!("it allows {}", self.words().join(", ")), PROTECTED));
+        };
+        let opened = root.open_again().and_then(|root| root.open_beneath(below));
+        opened.map_err(|error| not_opened(&error))
+    }
+
+    /// Which of the allowed ones a path without links is meant to be in, and where in it. The text
+    /// decides no more than that: it is opened below the descriptor, or refused.
+    fn root_of<'p>(&self, resolved: &'p Path) -> Option<(&PathHandle, &'p Path)> {
+        let below = |root| resolved.strip_prefix(PathHandle::resolved(root)).ok();
+        let found = self.roots.iter().filter_map(|root| Some((root, below(root)?)));
+        found.max_by_key(|(root, _)| root.resolved().components().count())
     }
 
     /// A device whose data may be destroyed: only one that is named itself, not a folder of them.
     fn destroyable(&self, device: &Path) -> Result<PathBuf, Reply> {
-        let resolved = self.inside(device)?;
-        let is_device = std::fs::metadata(&resolved).is_ok_and(|m| m.file_type().is_block_device());
-        if is_device && self.paths.contains(&resolved) {
-            return Ok(resolved);
+        let handle = self.open_inside(device)?;
+        let resolved = handle.resolved();
+        let is_allowed_itself = self.roots.iter().any(|root| root.resolved() == resolved);
+        if handle.is_block_device() && is_allowed_itself {
+            return Ok(resolved.to_owned());
         }
         let what = format!("{} is not named by itself among what is allowed", resolved.display());
         let hint = format!("start this agent with --allow {}", resolved.display());
@@ -132,32 +153,14 @@ impl Allowed {
     }
 }
 
-/// A path without links; of one that is not there, that of the folder which is, and the rest.
-fn settled(path: &Path) -> io::Result<PathBuf> {
-    if !path.is_absolute() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not absolute"));
-    }
-    let mut rest = Vec::new();
-    let mut known = path;
-    loop {
-        match std::fs::canonicalize(known) {
-            Ok(mut found) => {
-                found.extend(rest.iter().rev());
-                return Ok(found);
-            }
-            // A link to nowhere: who makes what it leads to is somewhere else.
-            Err(error) if std::fs::symlink_metadata(known).is_ok() => return Err(error),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // The name of `..` is none.
-                let (Some(name), Some(parent)) = (known.file_name(), known.parent()) else {
-                    return Err(error);
-                };
-                rest.push(name);
-                known = parent;
-            }
-            Err(error) => return Err(error),
-        }
-    }
+/// The path in it is of somebody else's choosing.
+fn words_of(error: &TargetError) -> String {
+    error.to_string().escape_debug().to_string()
+}
+
+fn not_opened(error: &TargetError) -> Reply {
+    let (what, hint) = (words_of(error), error.hint());
+    Reply::Refused { what, hint, status: error.exit_status() }
 }
 
 fn refused(what: String, hint: String, status: u8) -> Reply {
@@ -168,7 +171,7 @@ fn refused(what: String, hint: String, status: u8) -> Reply {
 mod tests {
     use super::*;
 
-    fn words(reply: Result<PathBuf, Reply>) -> (String, u8) {
+    fn words<T: std::fmt::Debug>(reply: Result<T, Reply>) -> (String, u8) {
         match reply {
             Err(Reply::Refused { what, status, .. }) => (what, status),
             other => panic!("{other:?}"),
@@ -185,15 +188,17 @@ mod tests {
         std::os::unix::fs::symlink(base.join("other"), base.join("data/out")).unwrap();
         std::os::unix::fs::symlink(base.join("data"), base.join("in")).unwrap();
         let allowed = Allowed::new(&[base.join("data")], false).unwrap();
-        assert_eq!(allowed.inside(&base.join("data")).unwrap(), base.join("data"));
-        assert_eq!(allowed.inside(&base.join("in/deep")).unwrap(), base.join("data/deep"));
+        for (path, resolved) in [("data", "data"), ("in/deep", "data/deep")] {
+            let opened = allowed.open_inside(&base.join(path)).unwrap();
+            assert_eq!(opened.resolved(), base.join(resolved));
+        }
         // A longer name, a link out, a way back up, the folder above.
         for bad in ["database", "data/out", "data/../other", "."] {
-            let (what, status) = words(allowed.inside(&base.join(bad)));
+            let (what, status) = words(allowed.open_inside(&base.join(bad)));
             assert!(what.contains("not among the paths"), "{bad}: {what}");
             assert_eq!(status, 4);
         }
-        assert_eq!(words(allowed.inside(&base.join("data/none"))).1, 2);
+        assert_eq!(words(allowed.open_inside(&base.join("data/none"))).1, 2);
         assert!(Allowed::new(&[], false).unwrap_err().to_string().contains("nothing was named"));
         assert_eq!(Allowed::new(&[base.join("none")], false).unwrap_err().exit_status(), 2);
     }
@@ -206,6 +211,40 @@ mod tests {
         let allowed = Allowed::new(&[room.path().to_owned()], false).unwrap();
         assert!(words(allowed.destroyable(&file)).0.contains("not named by itself"));
     }
+
+    #[test]
+    fn what_came_in_the_place_of_what_was_allowed_is_refused() {
+        let room = tempfile::tempdir().unwrap();
+        let base = std::fs::canonicalize(room.path()).unwrap();
+        let (data, file) = (base.join("data"), base.join("file"));
+        std::fs::create_dir(&data).unwrap();
+        std::fs::write(&file, b"x").unwrap();
+        let allowed = Allowed::new(&[data.clone(), file.clone()], false).unwrap();
+        for path in [&data, &file] {
+            allowed.open_inside(path).unwrap();
+            allowed.open_fenced(path, Touch::Writes, None).unwrap();
+            std::fs::rename(path, path.with_extension("old")).unwrap();
+        }
+        std::fs::create_dir(&data).unwrap();
+        std::fs::write(&file, b"another").unwrap();
+        for path in [data.clone(), file, data.join("new")] {
+            let fenced = allowed.open_fenced(&path, Touch::Writes, None).unwrap_err();
+            assert!(fenced.what.contains("something else has its name"), "{}", fenced.what);
+            assert!(fenced.hint.unwrap().contains("start the agent again"));
+        }
+        let (what, status) = words(allowed.open_inside(&data));
+        assert!(what.contains("something else has its name") && status == 4, "{what}");
+    }
+
+    #[test]
+    fn without_openat2_an_order_is_refused_to_protect_data() {
+        let error = TargetError::NoOpenat2 { path: "/srv/data".into() };
+        let Reply::Refused { what, hint, status } = not_opened(&error) else { panic!() };
+        assert!(what.contains("this kernel has no openat2 (Linux 5.6)"), "{what}");
+        assert!(hint.unwrap().contains("Linux 5.6 or later"));
+        assert_eq!(status, 4);
+    }
+
     #[test]
     fn a_file_that_is_not_there_yet_is_where_its_folder_is() {
         let room = tempfile::tempdir().unwrap();
@@ -216,13 +255,13 @@ mod tests {
         std::os::unix::fs::symlink(base.join("other"), data.join("out")).unwrap();
         std::os::unix::fs::symlink(base.join("other/new"), data.join("nowhere")).unwrap();
         let allowed = Allowed::new(std::slice::from_ref(&data), false).unwrap();
-        let fenced = |path: &str| allowed.fenced(&base.join(path), Touch::Writes, None);
+        let fenced = |path: &str| allowed.open_fenced(&base.join(path), Touch::Writes, None);
         for (path, settled) in [
             ("data/new", "data/new"),
             ("data/deep/../new/file", "data/new/file"),
             ("data/deep", "data/deep"),
         ] {
-            assert_eq!(fenced(path).unwrap(), base.join(settled), "{path}");
+            assert_eq!(fenced(path).unwrap().resolved(), base.join(settled), "{path}");
         }
         for bad in [
             "new",
@@ -234,6 +273,9 @@ mod tests {
         ] {
             assert!(fenced(bad).is_err(), "{bad}");
         }
-        assert!(allowed.fenced(Path::new("data/new"), Touch::Reads, None).is_err(), "relative");
+        assert!(
+            allowed.open_fenced(Path::new("data/new"), Touch::Reads, None).is_err(),
+            "relative"
+        );
     }
 }

@@ -7,7 +7,7 @@ use engine::simulated::{Law, Medium, Scatter, Ssd};
 use engine::{SimulatedDevice, StopFlag};
 use method::{Setting, Silent, Station};
 use record::{CellRole, FleetSpan, Plan};
-use target::Roots;
+use target::{PathHandle, Roots};
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Job, Span, Stop};
 
@@ -40,7 +40,7 @@ fn begin(path: &Path) -> Begin {
         read_only: true,
         destroy: None,
         seed: Seed(7),
-        command: vec!["truedisk".to_owned(), "fleet".to_owned()],
+        command: record::CommandLine::new(["truedisk", "fleet"]),
         setting: Setting {
             block_sizes: vec![Bytes::kib(4)],
             size: SIZE,
@@ -166,8 +166,8 @@ fn fuzz_jobs() {
     let set = || {
         // Nobody is told: the station lives as long as the test.
         let watch: &'static mut Silent = Box::leak(Box::new(Silent));
-        let station =
-            Station::set(&begin.ask("1.0"), &begin.setting, &roots, &stop, watch).unwrap();
+        let (ask, target) = (begin.ask("1.0"), PathHandle::open(&file).unwrap());
+        let station = Station::set(&ask, &target, &begin.setting, &roots, &stop, watch).unwrap();
         station.simulated(device())
     };
     let (mut station, mut cells) = (set(), 0);

@@ -94,7 +94,7 @@ impl Host {
         let mut said = Vec::new();
         for folder in self.spool.unfinished() {
             let shown = folder.display();
-            let Ok(folder) = self.allowed.inside(&folder) else {
+            let Ok(folder) = self.allowed.open_inside(&folder) else {
                 said.push(format!("a run was killed in {shown}, which is not allowed any more"));
                 continue;
             };
@@ -194,13 +194,14 @@ impl Host {
         if let Some(reply) = self.occupied(&begin.run) {
             return reply;
         }
-        let admitted = match self.allowed.admit(begin) {
+        let (admitted, target) = match self.allowed.admit(begin) {
             Ok(admitted) => admitted,
             Err(reply) => return reply,
         };
         let (run, desk) = (admitted.run.clone(), Arc::new(Desk::new()));
         let workplace = Workplace {
             begin: admitted,
+            target,
             version: self.version.program.clone(),
             labels: self.labels.clone(),
             desk: Arc::clone(&desk),
@@ -348,7 +349,7 @@ mod tests {
             read_only: false,
             destroy: None,
             seed: Seed(7),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             setting,
             plan,
             sharing: FleetSpan::Own,

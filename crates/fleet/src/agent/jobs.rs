@@ -64,7 +64,7 @@ fn carried_out(place: &JobsPlace) -> Result<String, Phase> {
     let commission = commission.map_err(|error| failed(&error))?;
     forbidden(place, &commission)?;
     let destroy = begin.destroy.as_deref();
-    let fence = |path: &Path, touch: Touch| allowed.fenced(path, touch, destroy);
+    let fence = |path: &Path, touch: Touch| allowed.open_fenced(path, touch, destroy);
     let terms = Terms {
         read_only: begin.read_only || allowed.read_only(),
         destroy,

@@ -11,6 +11,7 @@ mod desk;
 mod fuzz;
 mod host;
 mod jobs;
+mod refusals;
 mod session;
 mod spool;
 mod work;
@@ -32,6 +33,7 @@ use crate::name::{Label, Name};
 use allow::Allowed;
 use host::Host;
 pub(crate) use jobs::{JobsKept, PURPOSE as JOBS, TURN as JOBS_TURN};
+use refusals::{RefusalKind, RefusalLog};
 pub use spool::default_spool;
 pub(crate) use spool::{Slip, Spool};
 
@@ -85,7 +87,8 @@ pub fn serve(
         .enable_all()
         .build()
         .map_err(|error| FleetError::failed(format!("cannot start: {error}"), "try again"))?;
-    let agent = Agent { host, stop, say, puts: Vec::new() };
+    let refusals = RefusalLog::default();
+    let agent = Agent { host, stop, say, refusals, puts: Vec::new() };
     let served = runtime.block_on(agent.run(&settings.server));
     // What is still being said to the server is not waited for.
     runtime.shutdown_background();
@@ -97,6 +100,7 @@ struct Agent<'a> {
     host: Host,
     stop: &'a StopFlag,
     say: &'a mut dyn FnMut(&str),
+    refusals: RefusalLog,
     /// Records on their way into the server's stream, each with what is to be said in the end.
     puts: Vec<JoinHandle<Option<String>>>,
 }
@@ -174,7 +178,7 @@ impl Agent<'_> {
             Ok(order) => {
                 let (reply, piece) = self.host.obey(order);
                 if let Reply::Refused { what, .. } = &reply {
-                    (self.say)(&format!("refused: {what}"));
+                    self.log_refusal(RefusalKind::Request, &format!("refused: {what}"));
                 }
                 (reply, piece)
             }
@@ -189,6 +193,13 @@ impl Agent<'_> {
         }
     }
 
+    /// Says that a message was refused, unless such a line was written a moment ago.
+    fn log_refusal(&mut self, kind: RefusalKind, words: &str) {
+        if let Some(line) = self.refusals.line(kind, words, Instant::now()) {
+            (self.say)(&line);
+        }
+    }
+
     /// The order in a message, or why it is none; said on this side, too.
     fn read(&mut self, version: &Version, message: &Message) -> Result<Order, Reply> {
         let refuse = |what: String, hint: &str| Reply::Refused {
@@ -199,11 +210,13 @@ impl Agent<'_> {
         let order = match message::decode::<Order>(version, &message.payload) {
             Ok(order) => order,
             Err(error) => {
-                (self.say)(&format!("refused a message: {error}"));
-                let hint = match error {
-                    MessageError::Version { .. } => "install one version on all hosts",
-                    _ => "only truedisk fleet speaks to agents",
+                let (kind, hint) = match error {
+                    MessageError::Version { .. } => {
+                        (RefusalKind::Version, "install one version on all hosts")
+                    }
+                    _ => (RefusalKind::Message, "only truedisk fleet speaks to agents"),
                 };
+                self.log_refusal(kind, &format!("refused a message: {error}"));
                 return Err(refuse(error.to_string(), hint));
             }
         };
@@ -217,7 +230,7 @@ impl Agent<'_> {
         match wrong {
             None => Ok(order),
             Some(what) => {
-                (self.say)(&format!("refused an order: {what}"));
+                self.log_refusal(RefusalKind::Order, &format!("refused an order: {what}"));
                 Err(refuse(what, "only truedisk fleet speaks to agents"))
             }
         }
@@ -226,12 +239,12 @@ impl Agent<'_> {
     /// Says who this is, whatever version asks: so the other side can say what is wrong.
     async fn introduce(&mut self, client: &Client, message: Message) {
         if message.payload.len() > message::MESSAGE_MAX {
-            return (self.say)("refused a message: it is too large");
+            return self.log_refusal(RefusalKind::Message, "refused a message: it is too large");
         }
         if let Err(error @ MessageError::Version { .. }) =
             message::decode::<()>(self.host.version(), &message.payload)
         {
-            (self.say)(&format!("refused a coordinator: {error}"));
+            self.log_refusal(RefusalKind::Version, &format!("refused a coordinator: {error}"));
         }
         let introduction = message::encode(self.host.version(), &self.host.introduction());
         if let (Some(to), Ok(bytes)) = (message.reply, introduction) {
@@ -271,6 +284,9 @@ impl Agent<'_> {
         }
         if let Some(words) = self.host.look() {
             (self.say)(&words);
+        }
+        for line in self.refusals.due_lines(Instant::now()) {
+            (self.say)(&line);
         }
         let (done, going) =
             std::mem::take(&mut self.puts).into_iter().partition(JoinHandle::is_finished);

@@ -12,10 +12,15 @@ use units::Nanos;
 use crate::error::FleetError;
 use crate::message::Kept;
 use crate::name::{Name, RunName};
-use crate::parcel::Parcel;
+use crate::parcel::{PIECE, PIECES_MAX, Parcel};
 
 /// Kept records that are told to a coordinator: the newest.
 const TOLD_MAX: usize = 100;
+
+/// Most bytes of a note about a run: it names its hosts and cells.
+const NOTE_MAX: u64 = 16 << 20;
+/// Most bytes of a packed record: no coordinator takes more.
+const PACKED_MAX: u64 = PIECES_MAX as u64 * PIECE as u64;
 
 /// How the note of a run ends that goes on.
 const BEGUN: &str = ".begun.json";
@@ -103,7 +108,7 @@ impl Spool {
         let notes = entries.filter_map(Result::ok).map(|entry| entry.path());
         let notes = notes.filter(|path| path.to_str().is_some_and(|path| path.ends_with(BEGUN)));
         let folder = |note: PathBuf| {
-            let folder = serde_json::from_slice(&std::fs::read(&note).ok()?).ok();
+            let folder = serde_json::from_slice(&input::read(&note, NOTE_MAX).ok()?).ok();
             let _ = std::fs::remove_file(note);
             folder
         };
@@ -111,7 +116,7 @@ impl Spool {
     }
 
     fn slip(&self, file: &Path) -> Option<Slip> {
-        serde_json::from_slice(&std::fs::read(file).ok()?).ok()
+        serde_json::from_slice(&input::read(file, NOTE_MAX).ok()?).ok()
     }
 
     /// What is kept, the newest first.
@@ -132,7 +137,7 @@ impl Spool {
     /// The record of a run as it lies here, to be fetched; `None` where there is none.
     pub(crate) fn record(&self, run: &RunName) -> Option<Result<Parcel, String>> {
         self.slip(&self.file(run, "slip.json"))?;
-        let bytes = std::fs::read(self.file(run, "json.gz"));
+        let bytes = input::read(&self.file(run, "json.gz"), PACKED_MAX);
         Some(bytes.map(Parcel::of).map_err(|error| format!("cannot read the record: {error}")))
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::{Progress, SimulatedDevice};
 use method::{MethodError, Station, Watch};
 use record::{CellRole, FleetSpan, HostCell, Record, TargetKind};
-use target::Roots;
+use target::{PathHandle, Roots};
 use workload::Job;
 
 use super::desk::{Desk, Task};
@@ -44,6 +44,8 @@ fn live(progress: &Progress) -> Live {
 /// What the thread has: its run, its desk, and where it keeps the record.
 pub(super) struct Workplace {
     pub(super) begin: Begin,
+    /// What is measured, open since it was found to be allowed.
+    pub(super) target: PathHandle,
     pub(super) version: String,
     pub(super) labels: BTreeMap<String, String>,
     pub(super) desk: Arc<Desk>,
@@ -69,9 +71,9 @@ impl Workplace {
 
 /// Carries one run out, as the desk says; ends with a phase after which nothing comes.
 pub(super) fn work(place: &Workplace) {
-    let Workplace { begin, desk, spool, .. } = place;
+    let Workplace { begin, target, desk, spool, .. } = place;
     // Only there is a test file made.
-    let lays_out = !begin.read_only && begin.path.is_dir();
+    let lays_out = !begin.read_only && target.is_folder();
     if lays_out && let Err(error) = spool.begin(&begin.run, &begin.path) {
         return failed(desk, format!("cannot note that a run begins: {error}"));
     }
@@ -82,12 +84,12 @@ pub(super) fn work(place: &Workplace) {
 }
 
 fn carry_out(place: &Workplace) {
-    let Workplace { begin, version, desk, .. } = place;
+    let Workplace { begin, target, version, desk, .. } = place;
     let desk: &Desk = desk;
     let roots = Roots::host();
     let ask = begin.ask(version);
     let mut watch = DeskWatch(desk);
-    match Station::examine(&ask, &begin.setting, &roots, &mut watch) {
+    match Station::examine(&ask, target, &begin.setting, &roots, &mut watch) {
         Ok(info) if info.kind == TargetKind::Directory && begin.sharing != FleetSpan::Own => {
             return desk.fail(&method::not_shared(begin.sharing));
         }
@@ -96,7 +98,7 @@ fn carry_out(place: &Workplace) {
     }
     desk.set(Phase::Examined);
     let Some(Task::Prepare) = desk.next() else { return over_before(desk) };
-    let set = Station::set(&ask, &begin.setting, &roots, &desk.stop, &mut watch);
+    let set = Station::set(&ask, target, &begin.setting, &roots, &desk.stop, &mut watch);
     let mut station = match (set, &place.simulated) {
         (Ok(station), None) => station,
         (Ok(station), Some(device)) => station.simulated(device.clone()),

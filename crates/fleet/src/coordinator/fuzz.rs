@@ -13,7 +13,7 @@ use record::{
     CellRole, Environment, Fleet, FleetHost, FleetSpan, HostCell, Part as Row, Plan, Record,
     SweepPlan,
 };
-use target::Roots;
+use target::{FolderEntry, Roots};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, Job, Mix, Span};
 
@@ -236,8 +236,9 @@ fn fuzz_readiness() {
             size: None,
             read_only: true,
             destroy: None,
+            max_written: None,
             seed: Seed(7),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: "1.0".to_owned(),
         },
         plan: SweepPlan {
@@ -270,7 +271,7 @@ fn fuzz_given() {
     let words = fio_jobs::keywords(&Roots::host());
     let commission = Commission::received(&sent, "a", &words).unwrap();
     let jobs = fio_jobs::told(&sent, &words).unwrap();
-    let fence = |path: &Path, _| Ok(path.to_owned());
+    let fence = |path: &Path, _| Ok(FolderEntry::at(path).unwrap());
     let terms = Terms { read_only: true, destroy: None, fresh: 7, fence: &fence };
     let (stop, mut gate) = (StopFlag::default(), |clock: &engine::Clock| Some(clock.now()));
     let given = commission.run(&terms, &Roots::host(), &stop, &mut gate, &mut |_| {}).unwrap();

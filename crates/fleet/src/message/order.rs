@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use method::fio::SentJobs;
 use method::{Ask, Setting};
-use record::{CellRole, FleetSpan, Plan};
+use record::{CellRole, CommandLine, FleetSpan, Plan};
 use serde::{Deserialize, Serialize};
 use units::{Bytes, Nanos, Seed};
 use workload::Job;
@@ -109,7 +109,7 @@ pub struct Begin {
     /// What offsets, mixes and payload follow from; each host has its own.
     pub seed: Seed,
     /// The coordinator's command line, for the record.
-    pub command: Vec<String>,
+    pub command: CommandLine,
     /// How much is laid out.
     pub setting: Setting,
     /// The plan of the whole run, as far as it is known.
@@ -147,6 +147,8 @@ impl Begin {
             size: self.size,
             read_only: self.read_only,
             destroy: self.destroy.clone(),
+            // A run over many hosts has no such bound: its coordinator refuses one.
+            max_written: None,
             seed: self.seed,
             command: self.command.clone(),
             version: version.to_owned(),

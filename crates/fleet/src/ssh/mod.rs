@@ -292,11 +292,12 @@ fn meet(meeting: &Meeting, stop: &StopFlag) -> Result<(Option<Server>, Papers), 
         Meeting::Own(program) => {
             let program = program.clone().map_or_else(server::find, Ok)?;
             let server = Server::start(&program, stop)?;
-            let papers = Papers { creds: Some(server.user().to_owned()), tls_ca: None };
+            let papers = Papers { creds: Some(server.user().to_owned()), ..Papers::default() };
             Ok((Some(server), papers))
         }
-        Meeting::Given { creds, tls_ca, .. } => {
-            Ok((None, Papers { creds: creds.clone(), tls_ca: tls_ca.clone() }))
+        Meeting::Given { url, creds, tls_ca, .. } => {
+            let url = Some(url.clone());
+            Ok((None, Papers { url, creds: creds.clone(), tls_ca: tls_ca.clone() }))
         }
     }
 }
@@ -329,9 +330,7 @@ impl Context<'_> {
 
     fn way(&self) -> Way {
         match (&self.request.meeting, self.port) {
-            (Meeting::Given { url, insecure, .. }, _) => {
-                Way::Direct { url: url.clone(), insecure: *insecure }
-            }
+            (Meeting::Given { insecure, .. }, _) => Way::Direct { insecure: *insecure },
             (Meeting::Own(_), local) => {
                 Way::Tunnel { remote: any_port(), local: local.unwrap_or_default() }
             }

@@ -102,7 +102,7 @@ fn wait_for_port(
 /// The port in the file that nats-server writes into that folder when it listens.
 fn port_in(folder: &Path) -> Option<u16> {
     let file = fs::read_dir(folder).ok()?.flatten().next()?;
-    let text = fs::read_to_string(file.path()).ok()?;
+    let text = input::read_text(&file.path(), input::TEXT_MAX).ok()?;
     // A file that is only half written is no JSON yet.
     let ports: serde_json::Value = serde_json::from_str(&text).ok()?;
     let (_, port) = ports.get("nats")?.get(0)?.as_str()?.rsplit_once(':')?;

@@ -85,10 +85,8 @@ pub(super) enum Way {
         /// The port here.
         local: u16,
     },
-    /// By themselves, to this URL.
+    /// By themselves, to the URL among their papers.
     Direct {
-        /// The URL, as the coordinator has it.
-        url: String,
         /// Whether the user said `--insecure`.
         insecure: bool,
     },
@@ -175,6 +173,8 @@ run() {{
 /// The text files that an agent is sent beside its program, by the options that name them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Papers {
+    /// `--nats-file`: the server of the user's, which may hold a password.
+    pub(super) url: Option<String>,
     /// `--creds`: what it shows to the server.
     pub(super) creds: Option<String>,
     /// `--tls-ca`: whom it trusts.
@@ -184,8 +184,12 @@ pub(super) struct Papers {
 impl Papers {
     /// Option, name of the file, text; in the order in which they are sent.
     fn each(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
-        let creds = self.creds.iter().map(|text| ("--creds", "fleet.creds", text.as_str()));
-        creds.chain(self.tls_ca.iter().map(|text| ("--tls-ca", "ca.pem", text.as_str())))
+        let papers = [
+            ("--nats-file", "nats.url", &self.url),
+            ("--creds", "fleet.creds", &self.creds),
+            ("--tls-ca", "ca.pem", &self.tls_ca),
+        ];
+        papers.into_iter().filter_map(|(option, file, text)| Some((option, file, text.as_deref()?)))
     }
 
     /// All of them, as the script takes them.
@@ -226,12 +230,12 @@ pub(super) fn ready_line(name: &str) -> String {
 
 /// What an agent is told, beside its papers.
 pub(super) fn agent_words(name: &str, way: &Way, rules: &AgentRules) -> Vec<String> {
-    let url = match way {
-        Way::Tunnel { remote, .. } => format!("nats://127.0.0.1:{remote}"),
-        Way::Direct { url, .. } => url.clone(),
-    };
-    let mut words = vec!["--nats".to_owned(), url, "--name".to_owned(), name.to_owned()];
-    if matches!(way, Way::Direct { insecure: true, .. }) {
+    let mut words = Vec::new();
+    if let Way::Tunnel { remote, .. } = way {
+        words.extend(["--nats".to_owned(), format!("nats://127.0.0.1:{remote}")]);
+    }
+    words.extend(["--name".to_owned(), name.to_owned()]);
+    if matches!(way, Way::Direct { insecure: true }) {
         words.push("--insecure".to_owned());
     }
     for path in &rules.allow {
@@ -294,7 +298,7 @@ mod tests {
         let tunnel = Way::Tunnel { remote: 23456, local: 4222 };
         let words = ssh(&host("db1"), &tunnel).join(" ");
         assert_eq!(words, format!("{settings} -R 127.0.0.1:23456:127.0.0.1:4222 -- db1"));
-        let direct = Way::Direct { url: "tls://nats:4222".to_owned(), insecure: false };
+        let direct = Way::Direct { insecure: false };
         assert_eq!(ssh(&host("db1"), &direct).join(" "), format!("{settings} -- db1"));
     }
 
@@ -322,10 +326,11 @@ mod tests {
             "--nats nats://127.0.0.1:23456 --name db1 --allow /mnt/san --allow /mnt/b \
              --read-only"
         );
-        let direct = Way::Direct { url: "nats://n:4222".to_owned(), insecure: true };
+        let direct = Way::Direct { insecure: true };
         assert_eq!(
             agent_words("db1", &direct, &AgentRules::default()).join(" "),
-            "--nats nats://n:4222 --name db1 --insecure"
+            "--name db1 --insecure",
+            "the URL is among its papers"
         );
     }
 
@@ -341,9 +346,14 @@ mod tests {
         use std::process::{Command, Stdio};
 
         let folder = tempfile::tempdir().unwrap();
-        let papers = Papers { creds: Some("line one\nline two\n".to_owned()), tls_ca: None };
+        let papers = Papers {
+            url: Some("nats://bob:secret@n".to_owned()),
+            creds: Some("line one\nline two\n".to_owned()),
+            tls_ca: None,
+        };
         let words = ["--name".to_owned(), "it's".to_owned()];
         let script = agent_script(machine, bytes as u64, &papers, &words);
+        assert!(!script.contains("secret"), "arguments are seen by everybody on a host");
         let mut command = Command::new("sh");
         command.args(["-c", &on_host(&script)]).env("TMPDIR", folder.path());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -378,7 +388,8 @@ mod tests {
              [ \"$1\" = agent ] || exit 9\n\
              trap 'exit 7' TERM\n\
              while [ $# -gt 0 ]; do\n\
-             shift; [ \"$1\" = --creds ] && cat \"$2\"; printf '%s\\n' \"$1\"\n\
+             shift; case \"$1\" in --creds|--nats-file) cat \"$2\";; esac; \
+             printf '%s\\n' \"$1\"\n\
              done\n\
              echo said\n\
              {then}\n"
@@ -392,6 +403,7 @@ mod tests {
         let (status, said, complaint) = launched(&here, &program, program.len(), "never said");
         assert_eq!(status, Some(5), "it ends by itself: {said} {complaint}");
         assert!(said.contains("line one\nline two\n--creds\n"), "{said}");
+        assert!(said.contains("nats://bob:secret@n\n--nats-file\n"), "{said}");
         assert!(said.contains("--name\nit's\n"), "{said}");
     }
 

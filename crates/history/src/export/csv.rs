@@ -4,10 +4,15 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use jiff::Timestamp;
+use units::escape_controls;
 
 use super::failed;
 use super::rows::{Table, Value};
 use crate::HistoryError;
+
+/// What a spreadsheet takes for the beginning of a formula. A text that begins so gets an
+/// apostrophe, which spreadsheets take for the beginning of a text.
+const FORMULA: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 pub(super) struct Writer<W> {
     to: W,
@@ -47,9 +52,13 @@ fn field(value: &Value) -> String {
 }
 
 fn quoted(text: &str) -> Cow<'_, str> {
-    match text.contains([',', '"', '\n', '\r']) || text.is_empty() {
+    let mut text = escape_controls(text);
+    if text.starts_with(FORMULA) {
+        text = Cow::Owned(format!("'{text}"));
+    }
+    match text.contains([',', '"', '\n']) || text.is_empty() {
         true => Cow::Owned(format!("\"{}\"", text.replace('"', "\"\""))),
-        false => Cow::Borrowed(text),
+        false => text,
     }
 }
 
@@ -65,6 +74,17 @@ mod tests {
         check("a,b", "\"a,b\"");
         check("say \"it\"", "\"say \"\"it\"\"\"");
         check("two\nlines", "\"two\nlines\"");
+        check("x\u{1b}]0;y\u{7}\r", "x\\u{1b}]0;y\\u{7}\\u{d}");
+    }
+
+    #[test]
+    fn a_spreadsheet_runs_no_field() {
+        let check = |text: &str, expected: &str| assert_eq!(quoted(text), expected);
+        check("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\"");
+        check("+1", "'+1");
+        check("-1", "'-1");
+        check("@x", "'@x");
+        assert_eq!(field(&Value::Int(Some(-1))), "-1", "a number is one");
     }
 
     #[test]

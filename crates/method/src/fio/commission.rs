@@ -128,7 +128,9 @@ impl Commission {
         let mut files = Files::new(roots, &clock, &stop, read_only, destroy, fresh);
         files.fence = Some(fence);
         let request = self.request(terms);
-        for instance in instances(&self.sections) {
+        let all = instances(&self.sections);
+        files.survey(all.iter().map(|of| (&self.sections[of.section], of, None)))?;
+        for instance in all {
             let section = &self.sections[instance.section];
             let ground = files.examine(section, &instance)?;
             let mut work = work(section, &instance, &ground.region, fresh)?;
@@ -157,6 +159,7 @@ impl Commission {
 
     fn request<'a>(&'a self, terms: &Terms<'a>) -> JobsRequest<'a> {
         JobsRequest {
+            announce: None,
             sections: &self.sections,
             global_options: &[],
             read_only: terms.read_only,
@@ -310,6 +313,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use fio::read::{FileText, Files as JobFiles, World, read};
+    use target::{FolderEntry, PathHandle};
     use tempfile::TempDir;
 
     use super::super::fence::{Fenced, Touch};
@@ -344,13 +348,13 @@ mod tests {
         (room, inside)
     }
 
-    fn fence(inside: &Path) -> impl Fn(&Path, Touch) -> Result<PathBuf, Fenced> + '_ {
+    fn fence(inside: &Path) -> impl Fn(&Path, Touch) -> Result<FolderEntry, Fenced> + '_ {
+        let folder = PathHandle::open(inside).unwrap();
         move |path: &Path, _: Touch| {
-            let known = path.ancestors().find_map(|of| std::fs::canonicalize(of).ok()).unwrap();
-            match known.starts_with(inside) {
-                true => Ok(path.to_owned()),
-                false => Err(Fenced { what: "outside".to_owned(), hint: None }),
-            }
+            let below = path.strip_prefix(inside).ok();
+            let entry = below.and_then(|below| folder.entry_beneath(below).ok());
+            let entry = entry.filter(|entry| entry.open().is_ok());
+            entry.ok_or_else(|| Fenced { what: "outside".to_owned(), hint: None })
         }
     }
 
@@ -424,6 +428,64 @@ mod tests {
         assert_eq!(names(Path::new(&outside)), ["file"], "nothing was made there");
     }
 
+    /// The owner of the folder exchanges a folder in it for a link out of it, all the time; what
+    /// hundreds of orders make, change, read and remove stays inside.
+    #[test]
+    fn whoever_exchanges_folders_leads_no_job_out_of_the_fence() {
+        const ROUNDS: usize = 50;
+        let (room, inside) = room();
+        let (sub, out) = (inside.join("sub"), room.path().join("out"));
+        std::fs::create_dir(&sub).unwrap();
+        std::fs::create_dir(&out).unwrap();
+        symlink(&out, inside.join("link")).unwrap();
+        // What is outside has the names of what the jobs make, and another length.
+        let files = ["found/file", "h1.made.0.0", "removed", "written"];
+        for folder in [&sub, &out] {
+            std::fs::create_dir(folder.join("found")).unwrap();
+        }
+        for name in files {
+            std::fs::write(out.join(name), vec![1; 8192]).unwrap();
+            std::fs::write(sub.join(name), vec![2; 4096]).unwrap();
+        }
+        let sub_shown = sub.display();
+        let orders = [
+            format!("[made]\ndirectory={sub_shown}\nrw=write\nsize=16k\n"),
+            format!("[b]\nfilename={sub_shown}/written\nrw=randwrite\nsize=4k\n"),
+            format!("[c]\nfilename={sub_shown}/new/deep/er\nrw=write\nsize=4k\nunlink=1\n"),
+            format!("[d]\nfilename={sub_shown}/removed\nrw=write\nsize=4k\nunlink=1\n"),
+            format!("[e]\nopendir={sub_shown}/found\nrw=read\n"),
+        ];
+        let orders = orders.map(|order| received(&order));
+        let (fence, roots) = (fence(&inside), Roots::host());
+        let terms = Terms { read_only: false, destroy: None, fresh: 1, fence: &fence };
+        let (mut done, mut refused) = ([0; 5], 0);
+        let exchange = lab::Exchange::start(&sub, &inside.join("link"));
+        for (number, order) in (0..ROUNDS).flat_map(|_| orders.iter().enumerate()) {
+            let stop = StopFlag::default();
+            let gate = &mut |clock: &Clock| Some(clock.now());
+            let ran = order
+                .examine(&terms, &roots)
+                .and_then(|()| order.run(&terms, &roots, &stop, gate, &mut |_| {}));
+            match ran {
+                Ok(given) => {
+                    done[number] += 1;
+                    let read = given.instances[0].result.read.bytes;
+                    assert_ne!(read, 8192, "it read what is outside");
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        drop(exchange);
+        assert!(!done.contains(&0) && refused > 0, "{done:?} done, {refused} refused");
+        let mut left = names(&out);
+        left.sort();
+        assert_eq!(left, ["found", "h1.made.0.0", "removed", "written"]);
+        assert_eq!(names(&out.join("found")), ["file"]);
+        for name in files {
+            assert_eq!(std::fs::read(out.join(name)).unwrap(), vec![1; 8192]);
+        }
+    }
+
     #[test]
     fn more_than_is_reasonable_is_refused() {
         let check = |text: &str, words: &str| {
@@ -440,6 +502,31 @@ mod tests {
         check("[a]\nexec_prerun=id\ndirectory=/d\n", "never starts commands");
         check("[a]\nioengine=external:/x.so\ndirectory=/d\n", "other programs are not loaded");
         check("[a]\nverify_pattern='/etc/shadow'\ndirectory=/d\n", "single quotes");
+    }
+
+    #[test]
+    fn another_s_file_is_not_removed_and_no_disk_is_filled_for_another_host() {
+        let (_room, inside) = room();
+        let keep = inside.join("keep");
+        std::fs::write(&keep, vec![7; 1 << 16]).unwrap();
+        let (fence, roots) = (fence(&inside), Roots::host());
+        let terms = Terms { read_only: false, destroy: None, fresh: 1, fence: &fence };
+        let check = |text: &str, words: &str| {
+            let commission = received(&format!("[a]\n{text}\n"));
+            let mut gate = |_: &Clock| None;
+            let run = commission.run(&terms, &roots, &StopFlag::default(), &mut gate, &mut |_| {});
+            for error in [commission.examine(&terms, &roots).unwrap_err(), run.unwrap_err()] {
+                assert_eq!(error.exit_status(), 4, "{error}");
+                assert!(error.to_string().contains(words), "{error}");
+            }
+            assert_eq!(names(&inside), ["keep"]);
+            assert_eq!(std::fs::read(&keep).unwrap(), vec![7; 1 << 16]);
+        };
+        let named = format!("filename={}\nrw=read", keep.display());
+        check(&format!("{named}\nunlink=1"), "unlink=1 would remove");
+        check(&format!("{named}\nunlink_each_loop=1"), "unlink_each_loop=1 would remove");
+        let folder = format!("directory={}\nrw=write", inside.display());
+        check(&format!("{folder}\nsize=4t\nnumjobs=1000"), "the files of all jobs need");
     }
 
     #[test]

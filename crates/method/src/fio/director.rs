@@ -10,6 +10,7 @@ use super::error::JobsError;
 use super::files::Files;
 use super::goals::End;
 use super::logs::Logs;
+use super::made::not_removed;
 use super::member::{Member, State};
 use super::{Gate, Talk, going, unix_ms};
 
@@ -226,7 +227,14 @@ impl Director<'_, '_, '_> {
             return Ok(true);
         }
         member.state = State::Done;
-        member.at_end()?;
+        member.at_end();
+        if member.section.options.target.unlink {
+            for entry in &member.ground.entries {
+                if !self.files.made.remove(&member.section.name, entry)? {
+                    member.notes.push(not_removed(entry.path()));
+                }
+            }
+        }
         self.logs.end(place, outcome.elapsed_ns);
         self.end_others(place);
         Ok(false)

@@ -1,11 +1,10 @@
 //! What the block devices under the files did meanwhile.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use fio::results::DiskUse;
 use record::{Layer, LayerKind};
-use target::{Roots, Snapshot, describe};
+use target::{FolderEntry, Roots, Snapshot, describe};
 
 /// The devices under a run's files, and their counters at its start.
 pub(super) struct Disks {
@@ -14,16 +13,13 @@ pub(super) struct Disks {
 }
 
 impl Disks {
-    /// Finds the devices under `paths` and reads their counters.
-    pub(super) fn watch<'p>(paths: impl Iterator<Item = &'p Path>, roots: &Roots) -> Self {
+    /// Finds the devices under `entries` and reads their counters.
+    pub(super) fn watch<'e>(entries: impl Iterator<Item = &'e FolderEntry>, roots: &Roots) -> Self {
         let mut seen = BTreeSet::new();
         let mut stacks = Vec::new();
-        for path in paths {
+        for entry in entries {
             // A file that is not there yet lies where its folder lies.
-            let found = describe(path, roots).or_else(|_| {
-                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-                describe(folder.unwrap_or(Path::new(".")), roots)
-            });
+            let found = describe(entry, roots).or_else(|_| describe(entry.folder(), roots));
             let Ok(info) = found else { continue };
             let stack: Vec<Layer> =
                 info.stack.into_iter().filter(|l| l.kind != LayerKind::Partition).collect();

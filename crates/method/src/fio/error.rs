@@ -66,7 +66,7 @@ impl JobsError {
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: false }
     }
 
-    /// A refusal to protect what a host did not allow.
+    /// A refusal to protect data, or what a host did not allow.
     pub(super) fn protects(job: &str, what: impl Into<String>, hint: Option<String>) -> Self {
         Self::File { job: job.to_owned(), what: what.into(), hint, protects: true }
     }
@@ -75,8 +75,7 @@ impl JobsError {
         Self::Request { what: what.into(), hint: Some(hint.to_owned()) }
     }
 
-    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all but
-    /// results that would destroy data.
+    /// The exit status that it calls for; `truedisk fio` has fio's, which is 1 for all but 4.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {

@@ -1,10 +1,13 @@
 //! What jobs of another host's asking may touch.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Who says which paths may be touched, where jobs are somebody else's: gives the path without
-/// links, for what is measured on it.
-pub type Fence<'a> = &'a dyn Fn(&Path, Touch) -> Result<PathBuf, Fenced>;
+use target::FolderEntry;
+
+/// Says which paths the jobs of another host may touch: gives the name in its folder, which is open
+/// from then on. Everything is done there, so that nobody who exchanges folders for links leads the
+/// jobs elsewhere.
+pub type Fence<'a> = &'a dyn Fn(&Path, Touch) -> Result<FolderEntry, Fenced>;
 
 /// What a job does with a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,37 +3,38 @@
 //! fio makes the files of all jobs before the first one starts, and so does this. But what exists
 //! already is never made anew: a job that only reads and wants more than a file has is refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use engine::{Clock, StopFlag, Target};
 use fio::options::job::{Engine, WriteHint};
 use fio::plan::{Instance, Known, Region, Section, file_names, region};
 use target::{
-    Lifetime, Named, Opened, Roots, TargetError, WritePermit, drop_cache, keeps_nothing,
-    open_for_reading, open_for_reading_buffered, open_for_writing, open_for_writing_buffered,
-    open_without_contents, permit_named,
+    FolderEntry, Lifetime, Named, Opened, PathHandle, Roots, TargetError, WritePermit, drop_cache,
+    keeps_nothing, open_for_reading, open_for_reading_buffered, open_for_writing,
+    open_for_writing_buffered, open_without_contents, permit_named,
 };
-use units::{Bytes, Nanos, Seed};
-use workload::Span;
+use units::Bytes;
 
 use super::Talk;
 use super::error::JobsError;
 use super::fence::{Fence, Fenced, Touch};
 use super::filing::{
-    free_bytes, is_device, is_marked, known, make_folders, mark, pre_read, remove_file, reserve,
-    show, system, too_short, write_noise,
+    fillable_bytes, is_device, is_marked, known, may_make, pre_read, show, system,
 };
-use crate::layout::{Layout, lay_out};
-
-/// Files are filled in steps of this; what is left is written at the end.
-pub(super) const STEP: u64 = 1 << 20;
+use super::made::{MadeFiles, not_removed};
+use super::survey::Planned;
 
 /// What an instance works on.
 #[derive(Debug)]
 pub(super) struct Ground {
     pub(super) region: Region,
+    /// As they are shown.
     pub(super) paths: Vec<PathBuf>,
+    /// The same, to be opened; none for an engine that does nothing.
+    pub(super) entries: Vec<FolderEntry>,
     /// Open; none before [`Files::open`].
     pub(super) targets: Vec<Target>,
     /// It is opened for writing too.
@@ -41,10 +42,11 @@ pub(super) struct Ground {
 }
 
 /// What an instance is about, before anything is made for it.
-struct Lot {
-    paths: Vec<PathBuf>,
-    known: Vec<Known>,
-    region: Region,
+pub(super) struct Lot {
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) entries: Vec<FolderEntry>,
+    pub(super) known: Vec<Known>,
+    pub(super) region: Region,
 }
 
 /// What decides about all files of a run.
@@ -57,16 +59,26 @@ pub(super) struct Files<'a> {
     /// `--yes-destroy-data-on`.
     pub(super) words: Option<&'a Path>,
     pub(super) seed: u64,
+    /// Tells that a device is read, to find data on it, before it is written.
+    pub(super) announce: Option<fn(&str)>,
+    /// How much of each device was looked at before it was written.
+    pub(super) looks: Vec<String>,
     /// Of jobs of another host's asking.
     pub(super) fence: Option<Fence<'a>>,
-    /// Made by this run: these may grow.
-    made: BTreeSet<PathBuf>,
+    /// Only these may grow for a read, or be removed.
+    pub(super) made: MadeFiles,
+    /// What the layout will make of files, while the run is surveyed.
+    pub(super) planned: Planned,
+    /// Instances that share the free space of a file system (`fill_device`).
+    pub(super) fillers: u64,
     /// Open already, by path, whether past the page cache, whether for writing.
     open: BTreeMap<(PathBuf, bool, bool), Target>,
     opened: Vec<Opened>,
     /// For devices, by path and `allow_mounted_write`: one is claimed once for all jobs of a run,
     /// and what an earlier job wrote does not stand in the way of a later one.
     permits: BTreeMap<(PathBuf, bool), WritePermit>,
+    /// Folders of files, by path, device and inode: each is open once, however many files it has.
+    folders: RefCell<BTreeMap<(PathBuf, u64, u64), PathHandle>>,
 }
 
 impl<'a> Files<'a> {
@@ -78,9 +90,24 @@ impl<'a> Files<'a> {
         words: Option<&'a Path>,
         seed: u64,
     ) -> Self {
-        let (made, open) = (BTreeSet::new(), BTreeMap::new());
-        let (fence, opened, permits) = (None, Vec::new(), BTreeMap::new());
-        Self { roots, clock, stop, read_only, words, seed, fence, made, open, opened, permits }
+        Self {
+            roots,
+            clock,
+            stop,
+            read_only,
+            words,
+            seed,
+            announce: None,
+            looks: Vec::new(),
+            fence: None,
+            made: MadeFiles::default(),
+            planned: Planned::default(),
+            fillers: 1,
+            open: BTreeMap::new(),
+            opened: Vec::new(),
+            permits: BTreeMap::new(),
+            folders: RefCell::default(),
+        }
     }
 
     /// Makes ready what `instance` of `section` works on.
@@ -90,23 +117,31 @@ impl<'a> Files<'a> {
         instance: &Instance,
         talk: &mut dyn Talk,
     ) -> Result<Ground, JobsError> {
-        let Lot { paths, known, region } = self.look(section, instance)?;
+        let Lot { paths, entries, known, region } = self.look(section, instance)?;
         if section.options.engine.engine == Engine::Null {
             let target = Target::null(Bytes(region.file_size()));
             let targets = vec![target; paths.len()];
-            return Ok(Ground { region, paths, targets, writes: true });
+            return Ok(Ground { region, paths, entries, targets, writes: true });
         }
-        self.make(section, &paths, &known, &region, talk)?;
+        self.make(section, &entries, &known, &region, talk)?;
         let writes = writes(section);
-        Ok(Ground { region, paths, targets: Vec::new(), writes })
+        Ok(Ground { region, paths, entries, targets: Vec::new(), writes })
     }
 
     /// Finds out what `instance` of `section` would work on, and makes nothing.
-    fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
-        for folder in &section.options.target.opendirs {
-            self.fenced(section, Path::new(folder), Touch::Reads)?;
-        }
-        let mut paths = super::opendir::files(section)?;
+    pub(super) fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
+        self.may_write(section)?;
+        let open = |folder: &Path| {
+            let entry = self.entry(section, folder, Touch::Reads)?;
+            let missing = || TargetError::Missing { path: folder.to_owned() };
+            let opened = entry.open().and_then(|found| found.ok_or_else(missing));
+            opened.map_err(|error| {
+                let what = format!("opendir={}: {error}", folder.display());
+                JobsError::file(&section.name, what, None)
+            })
+        };
+        let mut entries = super::opendir::files(section, &open)?;
+        let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path().to_owned()).collect();
         if paths.is_empty() {
             let names = file_names(section, instance.clone, &is_device);
             paths.extend(names.iter().map(PathBuf::from));
@@ -114,34 +149,57 @@ impl<'a> Files<'a> {
         if section.options.engine.engine == Engine::Null {
             let known = vec![Known::Nothing; paths.len()];
             let region = region(section, instance.clone, &known, 0)?;
-            return Ok(Lot { paths, known, region });
+            return Ok(Lot { paths, entries: Vec::new(), known, region });
         }
         let target = &section.options.target;
         let changes = writes(section) || target.unlink || target.unlink_each_loop;
         let touch = if changes { Touch::Writes } else { Touch::Reads };
-        let paths: Vec<PathBuf> = paths
-            .into_iter()
-            .map(|path| Ok(self.fenced(section, &path, touch)?.unwrap_or(path)))
+        if entries.is_empty() {
+            entries = paths
+                .iter()
+                .map(|path| self.entry(section, path, touch))
+                .collect::<Result<_, JobsError>>()?;
+            paths = entries.iter().map(|entry| entry.path().to_owned()).collect();
+        }
+        let known: Vec<Known> = entries
+            .iter()
+            .map(|entry| Ok(self.planned.replace(entry, known(section, entry)?)))
             .collect::<Result<_, JobsError>>()?;
-        let known: Vec<Known> =
-            paths.iter().map(|path| known(section, path)).collect::<Result<_, _>>()?;
-        let free = paths.first().map_or(0, |path| free_bytes(path));
+        let trims = section.options.pattern.rw.operation.trims();
+        let is_file = |known: &Known| matches!(known, Known::Missing | Known::File(_));
+        if let Some(place) = known.iter().position(is_file).filter(|_| trims) {
+            return Err(trims_a_file(&section.name, &paths[place]));
+        }
+        let free = match (entries.first(), known.first()) {
+            (Some(entry), Some(&known)) => fillable_bytes(section, entry, known, self.fillers)?,
+            _ => 0,
+        };
         let region = region(section, instance.clone, &known, free)?;
-        self.may_write(section)?;
-        Ok(Lot { paths, known, region })
+        Ok(Lot { paths, entries, known, region })
     }
 
-    /// The path as it may be touched; `None` where nobody has a say in that.
-    fn fenced(
+    /// The name in its folder, which is opened here, once: below what the fence allows, where there
+    /// is one.
+    fn entry(
         &self,
         section: &Section,
         path: &Path,
         touch: Touch,
-    ) -> Result<Option<PathBuf>, JobsError> {
-        let Some(fence) = self.fence else { return Ok(None) };
-        fence(path, touch)
-            .map(Some)
-            .map_err(|Fenced { what, hint }| JobsError::protects(&section.name, what, hint))
+    ) -> Result<FolderEntry, JobsError> {
+        let mut entry = match self.fence {
+            Some(fence) => fence(path, touch)
+                .map_err(|Fenced { what, hint }| JobsError::protects(&section.name, what, hint))?,
+            None => {
+                FolderEntry::at(path).map_err(|source| JobsError::target(&section.name, source))?
+            }
+        };
+        if let Ok(about) = entry.folder().metadata() {
+            let mut folders = self.folders.borrow_mut();
+            let key = (entry.folder().resolved().to_owned(), about.dev(), about.ino());
+            let folder = folders.entry(key).or_insert_with(|| entry.folder().clone()).clone();
+            entry.share_folder(&folder);
+        }
+        Ok(entry)
     }
 
     /// Whether `instance` of `section` could be made ready: everything that the guard says is
@@ -151,33 +209,34 @@ impl<'a> Files<'a> {
         section: &Section,
         instance: &Instance,
     ) -> Result<Ground, JobsError> {
-        let Lot { paths, known, region } = self.look(section, instance)?;
+        let Lot { paths, entries, known, region } = self.look(section, instance)?;
         let short = match section.options.engine.engine {
             Engine::Null => Vec::new(),
-            _ => self.short(section, &paths, &known, &region)?,
+            _ => self.short(section, &entries, &known, &region)?,
         };
-        let lengthened = |path: &PathBuf| short.iter().any(|(short, _)| *short == path);
-        for (path, known) in paths.iter().zip(&known) {
-            let changes = writes(section) || lengthened(path);
+        let lengthened =
+            |entry: &FolderEntry| short.iter().any(|(short, _)| short.path() == entry.path());
+        for (entry, known) in entries.iter().zip(&known) {
+            let changes = writes(section) || lengthened(entry);
             match known {
                 Known::Nothing => {}
-                Known::Missing => may_make(section, path)?,
+                Known::Missing => may_make(section, entry)?,
                 Known::File(_) | Known::Device(_) if changes => {
-                    let permit = permit_named(path, self.named(section), self.roots);
+                    let permit = permit_named(entry, self.named(section), self.roots);
                     permit.map_err(|source| JobsError::target(&section.name, source))?;
                 }
                 Known::File(_) | Known::Device(_) => {}
             }
         }
-        Ok(Ground { region, paths, targets: Vec::new(), writes: writes(section) })
+        Ok(Ground { region, paths, entries, targets: Vec::new(), writes: writes(section) })
     }
 
     /// Opens the files of `ground`, when those of all jobs are made.
     pub(super) fn open(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
         if ground.targets.is_empty() {
             let (size, writes) = (ground.region.file_size(), ground.writes);
-            let open = |path: &PathBuf| self.target(section, path, writes, size);
-            ground.targets = ground.paths.iter().map(open).collect::<Result<_, _>>()?;
+            let open = |entry: &FolderEntry| self.target(section, entry, writes, size);
+            ground.targets = ground.entries.iter().map(open).collect::<Result<_, _>>()?;
         }
         Ok(())
     }
@@ -185,12 +244,30 @@ impl<'a> Files<'a> {
     /// Removes the regular files of `ground` and makes them anew, empty, as an open that creates
     /// does.
     pub(super) fn anew(&mut self, section: &Section, ground: &mut Ground) -> Result<(), JobsError> {
-        for path in &ground.paths {
-            remove_file(&section.name, path)?;
+        for entry in &ground.entries {
+            if !self.made.remove(&section.name, entry)? {
+                return Err(JobsError::protects(&section.name, not_removed(entry.path()), None));
+            }
         }
         self.open.retain(|(path, ..), _| !ground.paths.contains(path));
         ground.targets.clear();
         self.open(section, ground)
+    }
+
+    /// Whether a layout of ours made it, of this run or of an earlier one.
+    pub(super) fn is_ours(&self, entry: &FolderEntry) -> bool {
+        self.made.contains(entry) || is_marked(entry)
+    }
+
+    /// The guard's leave to write `entry`; a file that was missing is made, and known as ours.
+    pub(super) fn permit(
+        &mut self,
+        section: &Section,
+        entry: &FolderEntry,
+    ) -> Result<WritePermit, TargetError> {
+        let permit = permit_named(entry, self.named(section), self.roots)?;
+        self.made.add(entry, &permit);
+        Ok(permit)
     }
 
     fn may_write(&self, section: &Section) -> Result<(), JobsError> {
@@ -202,169 +279,47 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    /// Makes the files that are missing, and lengthens those that are too short.
-    fn make(
-        &mut self,
-        section: &Section,
-        paths: &[PathBuf],
-        known: &[Known],
-        region: &Region,
-        talk: &mut dyn Talk,
-    ) -> Result<(), JobsError> {
-        let short = self.short(section, paths, known, region)?;
-        if short.is_empty() {
-            return Ok(());
-        }
-        let wanted = region.file_size();
-        let (options, name) = (&section.options, section.name.as_str());
-        let operation = options.pattern.rw.operation;
-        // Reads need something to read; writes only with overwrite=1.
-        let grows = options.size.fill_device;
-        let fills = !grows && (operation.reads() || options.target.overwrite);
-        talk.laying_out(name, short.len(), wanted);
-        for (path, from) in short {
-            // What grows until the space is used up has none of it set aside.
-            let wanted = if grows { from } else { wanted };
-            self.make_one(section, path, from, wanted, fills)?;
-        }
-        Ok(())
-    }
-
-    /// The files that are missing or too short, and how long they are.
-    fn short<'p>(
-        &self,
-        section: &Section,
-        paths: &'p [PathBuf],
-        known: &[Known],
-        region: &Region,
-    ) -> Result<Vec<(&'p PathBuf, u64)>, JobsError> {
-        let wanted = region.file_size();
-        let (options, name) = (&section.options, section.name.as_str());
-        let operation = options.pattern.rw.operation;
-        let mut short = Vec::new();
-        for (path, known) in paths.iter().zip(known) {
-            match *known {
-                Known::Missing if self.read_only => {
-                    let what = format!("{} does not exist, and --readonly makes none", show(path));
-                    return Err(JobsError::file(name, what, None));
-                }
-                Known::Missing if !options.target.allow_file_create => {
-                    let what = format!("{} does not exist, and allow_file_create=0", show(path));
-                    return Err(JobsError::file(name, what, None));
-                }
-                Known::Missing => short.push((path, 0)),
-                Known::File(size) if size < wanted => {
-                    let ours = self.made.contains(path) || is_marked(path);
-                    if self.read_only || !(operation.writes() || ours) {
-                        return Err(too_short(name, path, size, wanted));
-                    }
-                    short.push((path, size));
-                }
-                Known::File(_) | Known::Device(_) | Known::Nothing => {}
-            }
-        }
-        Ok(short)
-    }
-
-    fn make_one(
-        &mut self,
-        section: &Section,
-        path: &Path,
-        from: u64,
-        to: u64,
-        fills: bool,
-    ) -> Result<(), JobsError> {
-        let name = section.name.as_str();
-        let failed = |source| JobsError::target(name, source);
-        let options = &section.options;
-        if let Some(folder) = path.parent().filter(|_| !options.target.filenames.is_empty()) {
-            make_folders(folder).map_err(|error| system(name, "create", folder, error))?;
-        }
-        let permit = permit_named(path, self.named(section), self.roots).map_err(failed)?;
-        let buffered = open_for_writing_buffered(&permit).map_err(failed)?;
-        if from == 0 {
-            self.made.insert(path.to_owned());
-            mark(&buffered.file);
-        }
-        let wrong = |attempt, error| system(name, attempt, path, error);
-        reserve(&buffered.file, from, to, options.target.fallocate, fills)
-            .map_err(|error| wrong("reserve space for", error))?;
-        if fills {
-            let direct = open_for_writing(&permit).map_err(failed)?;
-            self.fill(&direct, &buffered, from, to, name)?;
-            if options.target.create_fsync {
-                buffered.file.sync_all().map_err(|error| wrong("sync", error))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the bytes from `from` to `to`: past the page cache in large steps, and what is not a
-    /// whole step at either end through it.
-    fn fill(
-        &self,
-        direct: &Opened,
-        buffered: &Opened,
-        from: u64,
-        to: u64,
-        name: &str,
-    ) -> Result<(), JobsError> {
-        let wrong =
-            |error| JobsError::file(name, format!("its file cannot be filled: {error}"), None);
-        let first = from.next_multiple_of(STEP).min(to);
-        let last = (to / STEP * STEP).max(first);
-        if last > first {
-            let limits = workload::Limits { size: Bytes(to), ..direct.limits() };
-            let file = direct.file.try_clone().map_err(wrong)?;
-            let target = Target::new(file, limits, direct.memory_align);
-            let span = Span { offset: Bytes(first), length: Bytes(last - first) };
-            let time_most = Nanos::secs(365 * 86_400);
-            let layout = Layout {
-                target: &target,
-                span,
-                direct: direct.direct,
-                seed: Seed(self.seed ^ first),
-                time_most,
-            };
-            let laid_out = lay_out(&layout, self.clock, self.stop, &mut |_| {})?;
-            if let Some(reason) = laid_out.failed {
-                return Err(wrong(std::io::Error::other(reason)));
-            }
-        }
-        write_noise(&buffered.file, from, first, self.seed).map_err(wrong)?;
-        write_noise(&buffered.file, last, to, self.seed).map_err(wrong)
-    }
-
     fn named(&self, section: &Section) -> Named<'a> {
-        Named { in_use_too: section.options.target.allow_mounted_write, words: self.words }
+        Named {
+            in_use_too: section.options.target.allow_mounted_write,
+            words: self.words,
+            announce: self.announce,
+        }
     }
 
-    fn open_for_writing(&mut self, section: &Section, path: &Path) -> Result<Opened, TargetError> {
+    fn open_for_writing(
+        &mut self,
+        section: &Section,
+        entry: &FolderEntry,
+    ) -> Result<Opened, TargetError> {
         let direct = section.options.engine.direct;
         let open = if direct { open_for_writing } else { open_for_writing_buffered };
         let named = self.named(section);
-        let key = (path.to_owned(), named.in_use_too);
+        let key = (entry.path().to_owned(), named.in_use_too);
         if let Some(permit) = self.permits.get(&key) {
             return open(permit);
         }
-        let permit = permit_named(path, named, self.roots)?;
+        let permit = self.permit(section, entry)?;
         let opened = open(&permit);
+        if let Some(look) = permit.look() {
+            self.looks.push(format!("{}: {look}, and found no data", entry.path().display()));
+        }
         if permit.is_for_a_device() {
             self.permits.insert(key, permit);
         }
         opened
     }
 
-    /// Opens `path` for what the job does.
+    /// Opens `entry` for what the job does.
     fn target(
         &mut self,
         section: &Section,
-        path: &Path,
+        entry: &FolderEntry,
         writes: bool,
         size: u64,
     ) -> Result<Target, JobsError> {
         let (options, name) = (&section.options, section.name.as_str());
-        let direct = options.engine.direct;
+        let (path, direct) = (entry.path(), options.engine.direct);
         let key = (path.to_owned(), direct, writes);
         // The position of an open file is one for all who share it.
         let shares = options.engine.engine != Engine::Sync;
@@ -372,12 +327,12 @@ impl<'a> Files<'a> {
             return Ok(grown(open, writes, size));
         }
         let failed = |source| JobsError::target(name, source);
-        let empty = keeps_nothing(path);
+        let empty = keeps_nothing(entry);
         let opened = match (writes, direct) {
-            (false, _) if empty => open_without_contents(path),
-            (true, _) => self.open_for_writing(section, path),
-            (false, true) => open_for_reading(path),
-            (false, false) => open_for_reading_buffered(path),
+            (false, _) if empty => open_without_contents(entry),
+            (true, _) => self.open_for_writing(section, entry),
+            (false, true) => open_for_reading(entry),
+            (false, false) => open_for_reading_buffered(entry),
         };
         let opened = opened.map_err(failed)?;
         if direct && !opened.direct {
@@ -409,20 +364,18 @@ impl<'a> Files<'a> {
     }
 }
 
+/// fio begins such a job, and its first trim fails: a file is no device.
+pub(super) fn trims_a_file(job: &str, path: &Path) -> JobsError {
+    let what = format!(
+        "{} is a file, and trims are for block devices: they would punch holes",
+        show(path)
+    );
+    JobsError::file(job, what, Some("name a device, or use rw=write"))
+}
+
 fn writes(section: &Section) -> bool {
     let operation = section.options.pattern.rw.operation;
     operation.writes() || operation.trims()
-}
-
-/// Whether a file could be made where there is none, as far as it can be seen without making it.
-fn may_make(section: &Section, path: &Path) -> Result<(), JobsError> {
-    let mut folders = path.ancestors().skip(1);
-    let Some(folder) = folders.find(|folder| folder.exists()) else { return Ok(()) };
-    let wrong = |error: std::io::Error| system(&section.name, "make a file in", folder, error);
-    if !folder.is_dir() {
-        return Err(wrong(std::io::ErrorKind::NotADirectory.into()));
-    }
-    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).map_err(|error| wrong(error.into()))
 }
 
 fn lifetime(hint: WriteHint) -> Option<Lifetime> {

@@ -6,19 +6,11 @@ use std::path::Path;
 
 use fio::options::job::Fallocate;
 use fio::plan::{Known, Section};
-use rustix::fs::{FallocateFlags, fallocate, ftruncate, statvfs};
-use target::{TargetError, keeps_nothing, open_for_reading_buffered};
+use rustix::fs::{FallocateFlags, fallocate, ftruncate};
+use target::{FolderEntry, TargetError, keeps_nothing, kept_free, open_for_reading_buffered, room};
 
 use super::error::JobsError;
-use super::files::STEP;
-
-/// Removes a regular file at the end of its job; devices and what is gone already are left.
-pub(super) fn remove_file(job: &str, path: &Path) -> Result<(), JobsError> {
-    if std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file()) {
-        std::fs::remove_file(path).map_err(|error| system(job, "remove", path, error))?;
-    }
-    Ok(())
-}
+use super::file_layout::STEP;
 
 pub(super) fn show(path: &Path) -> String {
     path.display().to_string()
@@ -45,15 +37,17 @@ pub(super) fn is_device(path: &str) -> bool {
     std::fs::metadata(path).is_ok_and(|found| found.file_type().is_block_device())
 }
 
-pub(super) fn known(section: &Section, path: &Path) -> Result<Known, JobsError> {
-    match std::fs::metadata(path) {
+pub(super) fn known(section: &Section, entry: &FolderEntry) -> Result<Known, JobsError> {
+    let path = entry.path();
+    let wrong = |source| JobsError::target(&section.name, source);
+    let Some(handle) = entry.open().map_err(wrong)? else { return Ok(Known::Missing) };
+    match handle.metadata() {
         Ok(found) if found.file_type().is_block_device() => {
-            let opened = open_for_reading_buffered(path);
-            let opened = opened.map_err(|source| JobsError::target(&section.name, source))?;
+            let opened = open_for_reading_buffered(&handle).map_err(wrong)?;
             Ok(Known::Device(opened.size.0))
         }
         Ok(found) if found.is_file() => Ok(Known::File(found.len())),
-        Ok(_) if keeps_nothing(path) => Ok(Known::Nothing),
+        Ok(_) if keeps_nothing(&handle) => Ok(Known::Nothing),
         Ok(found) => {
             let path = path.to_owned();
             let file_type = found.file_type();
@@ -70,15 +64,36 @@ pub(super) fn known(section: &Section, path: &Path) -> Result<Known, JobsError> 
             };
             Err(JobsError::target(&section.name, TargetError::Unsuitable { path, what }))
         }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Known::Missing),
         Err(error) => Err(system(&section.name, "look at", path, error)),
     }
 }
 
-pub(super) fn free_bytes(path: &Path) -> u64 {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    statvfs(folder.unwrap_or(Path::new(".")))
-        .map_or(0, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
+/// What `section`, one of `fillers` with `fill_device`, may write to the file system of `entry`.
+/// 0 where that does not matter, or where the file system does not say how large it is.
+pub(super) fn fillable_bytes(
+    section: &Section,
+    entry: &FolderEntry,
+    known: Known,
+    fillers: u64,
+) -> Result<u64, JobsError> {
+    let is_file = matches!(known, Known::Missing | Known::File(_));
+    if !is_file || !section.options.size.fill_device {
+        return Ok(0);
+    }
+    let Ok(room) = room(entry.folder()) else { return Ok(0) };
+    if room.total.0 == 0 {
+        return Ok(0);
+    }
+    let usable = room.free.0.saturating_sub(kept_free(room.total).0) / fillers;
+    if usable == 0 && known == Known::Missing {
+        let what = format!(
+            "{} cannot be made: its file system is full, up to the 1 % or 1 GiB that stays free",
+            show(entry.path())
+        );
+        return Err(JobsError::protects(&section.name, what, Some("make room".to_owned())));
+    }
+    // What exists may be written over even then.
+    Ok(usable.max(1))
 }
 
 /// The mark of a file that a job's layout made: a later job may lengthen it although it only
@@ -90,17 +105,11 @@ pub(super) fn mark(file: &File) {
     let _ = rustix::fs::fsetxattr(file, MARK, b"1", rustix::fs::XattrFlags::empty());
 }
 
-pub(super) fn is_marked(path: &Path) -> bool {
+pub(super) fn is_marked(entry: &FolderEntry) -> bool {
     let mut value = [0_u8; 8];
-    rustix::fs::getxattr(path, MARK, &mut value[..]).is_ok_and(|length| length == 1)
-}
-
-/// fio makes the folders that a file name has.
-pub(super) fn make_folders(folder: &Path) -> std::io::Result<()> {
-    if folder.as_os_str().is_empty() || folder.exists() {
-        return Ok(());
-    }
-    std::fs::create_dir_all(folder)
+    let Ok(Some(found)) = entry.open() else { return false };
+    let marked = rustix::fs::getxattr(found.descriptor_path(), MARK, &mut value[..]);
+    marked.is_ok_and(|length| length == 1)
 }
 
 /// Gives the file its length, and its space where that is wanted.
@@ -133,7 +142,11 @@ pub(super) fn reserve(
         }
         Fallocate::None | Fallocate::Truncate => {}
     }
-    Ok(ftruncate(file, to)?)
+    // Another process may have made it longer since it was looked at: nothing is cut off.
+    match file.metadata()?.len() < to {
+        true => Ok(ftruncate(file, to)?),
+        false => Ok(()),
+    }
 }
 
 /// Incompressible bytes; every 8 of them differ.
@@ -164,6 +177,35 @@ pub(super) fn pre_read(file: &File) -> std::io::Result<()> {
         match file.read_at(&mut block, at)? {
             0 => return Ok(()),
             read => at += read as u64,
+        }
+    }
+}
+
+/// Whether a file could be made where there is none, as far as it can be seen without making it.
+pub(super) fn may_make(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
+    let folder = entry.folder();
+    let wrong =
+        |error: std::io::Error| system(&section.name, "make a file in", folder.path(), error);
+    if !folder.is_folder() {
+        return Err(wrong(std::io::ErrorKind::NotADirectory.into()));
+    }
+    rustix::fs::access(folder.descriptor_path(), rustix::fs::Access::WRITE_OK)
+        .map_err(|error| wrong(error.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_to_be_longer_is_not_cut() {
+        for how in [Fallocate::None, Fallocate::Truncate, Fallocate::Keep, Fallocate::Native] {
+            let mut file = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut file, &[7; 9000]).unwrap();
+            reserve(&file, 0, 4096, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 9000, "{how:?}");
+            reserve(&file, 9000, 10_000, how, true).unwrap();
+            assert_eq!(file.metadata().unwrap().len(), 10_000, "{how:?}");
         }
     }
 }

@@ -11,9 +11,7 @@ use stats::LatencyHistogram;
 use units::Nanos;
 use workload::{Direction, Job};
 
-use super::error::JobsError;
 use super::files::Ground;
-use super::filing::remove_file;
 use super::goals::{End, Goals};
 use super::search::Search;
 use super::tally::{REPORTED, Tally};
@@ -210,10 +208,10 @@ impl Member<'_> {
         }
     }
 
-    /// What is done once when it has ended: what makes its writes last, and the end of its files.
-    pub(super) fn at_end(&mut self) -> Result<(), JobsError> {
+    /// What is done once when it has ended: what makes its writes last.
+    pub(super) fn at_end(&mut self) {
         self.memory = None;
-        let (sync, target) = (&self.section.options.sync, &self.section.options.target);
+        let sync = &self.section.options.sync;
         let writes = self.section.options.pattern.rw.operation.writes();
         if writes && (sync.end_fsync || sync.fsync_on_close) {
             let begin = Instant::now();
@@ -231,12 +229,6 @@ impl Member<'_> {
         if sync.end_syncfs {
             self.sync_file_systems();
         }
-        if target.unlink {
-            for path in &self.ground.paths {
-                remove_file(&self.section.name, path)?;
-            }
-        }
-        Ok(())
     }
 
     /// Makes everything on the file systems of its files durable, whoever wrote it.

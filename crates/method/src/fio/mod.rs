@@ -10,6 +10,7 @@ mod director;
 mod disks;
 mod error;
 mod fence;
+mod file_layout;
 mod files;
 mod filing;
 mod flow;
@@ -17,12 +18,14 @@ mod given;
 mod goals;
 mod idle;
 mod logs;
+mod made;
 mod member;
 mod memory;
 mod opendir;
 mod replay;
 mod results;
 mod search;
+mod survey;
 mod tally;
 mod truth;
 mod verify;
@@ -46,6 +49,7 @@ use goals::Goals;
 use idle::Processors;
 use logs::Logs;
 use member::{Member, State, Trouble};
+use replay::Replay;
 use results::check_results;
 use search::Search;
 use tally::Tally;
@@ -86,6 +90,8 @@ pub struct JobsRequest<'a> {
     /// Destinations of the command, which logs, traces and dumps join; `None` where jobs may
     /// write no such file.
     pub results: Option<&'a Destinations>,
+    /// Tells that a device is read, to find data on it, before it is written; that takes seconds.
+    pub announce: Option<fn(&str)>,
 }
 
 /// What is told while jobs run.
@@ -160,10 +166,7 @@ fn run_led(
     files.fence = led.fence;
     let (mut members, results) = prepared(request, &mut files, talk)?;
     let creates_only = request.sections.iter().any(|s| s.options.target.create_only);
-    let paths = || members.iter().flat_map(|m| m.ground.paths.iter().map(|path| path.as_path()));
-    let wanted = request.sections.iter().any(|s| s.options.report.disk_util);
-    let real = request.sections.iter().any(|s| s.options.engine.engine != Engine::Null);
-    let mut disks = (wanted && real).then(|| Disks::watch(paths(), roots));
+    let mut disks = watch_disks(request.sections, &members, roots);
     let mut logs = Logs::new(members.len(), results);
     let threads = members.iter().filter(|m| m.section.options.time.thread).count() as u32;
     if !creates_only {
@@ -210,12 +213,20 @@ fn run_led(
         run,
         failed,
         failures,
-        notes,
+        notes: [std::mem::take(&mut files.looks), notes].concat(),
         findings: judged,
         trouble: logs.failed.take(),
         sections: reported().map(|m| m.instance.section).collect(),
         began: planned_ns.and_then(|planned_ns| began(&members, planned_ns)),
     })
+}
+
+/// The disks below the files of the jobs; `None` where nobody wants to know, or no job uses any.
+fn watch_disks(sections: &[Section], members: &[Member<'_>], roots: &Roots) -> Option<Disks> {
+    let wanted = sections.iter().any(|section| section.options.report.disk_util);
+    let real = sections.iter().any(|section| section.options.engine.engine != Engine::Null);
+    let entries = members.iter().flat_map(|member| &member.ground.entries);
+    (wanted && real).then(|| Disks::watch(entries, roots))
 }
 
 /// The files and devices that the jobs work on, by their names.
@@ -226,20 +237,42 @@ pub fn data_files(sections: &[Section]) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// All instances with their files made and open, and where they may write results.
+/// All instances with their files made and open, and the destinations of their results; no file is
+/// left behind when that fails.
 fn prepared<'a>(
     request: &JobsRequest<'a>,
     files: &mut Files<'_>,
     talk: &mut dyn Talk,
 ) -> Result<(Vec<Member<'a>>, Option<Destinations>), JobsError> {
-    let planned = instances(request.sections);
-    let planned = planned.iter().map(|i| (&request.sections[i.section], i));
+    let prepared = prepare_members(request, files, talk);
+    if prepared.is_err() {
+        files.made.remove_all();
+    }
+    prepared
+}
+
+fn prepare_members<'a>(
+    request: &JobsRequest<'a>,
+    files: &mut Files<'_>,
+    talk: &mut dyn Talk,
+) -> Result<(Vec<Member<'a>>, Option<Destinations>), JobsError> {
+    files.announce = request.announce;
+    let all = instances(request.sections);
+    let all = all.iter().map(|instance| (&request.sections[instance.section], instance));
     let named = data_files(request.sections);
-    check_results(request.results, planned.clone(), named, request.aux)?;
-    let mut members = Vec::new();
+    check_results(request.results, all.clone(), named, request.aux)?;
+    let mut planned = Vec::new();
     for instance in instances(request.sections) {
         let section = &request.sections[instance.section];
-        members.push(member(section, instance, files, request, talk)?);
+        let replay = replay::read(section, &instance, request.read_only)?;
+        planned.push((section, instance, replay));
+    }
+    files.survey(
+        planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
+    )?;
+    let mut members = Vec::new();
+    for (section, instance, replay) in planned {
+        members.push(member(section, instance, replay, files, request, talk)?);
     }
     known_waits(request.sections)?;
     flow::seat(&mut members);
@@ -247,8 +280,9 @@ fn prepared<'a>(
         files.open(member.section, &mut member.ground)?;
     }
     // By now the files of the jobs are there: no log may be one of them.
-    let made = members.iter().flat_map(|member| member.ground.paths.iter().cloned());
-    let results = check_results(request.results, planned, made, request.aux)?;
+    let made = members.iter().flat_map(|member| &member.ground.entries);
+    let made = made.map(|entry| entry.path().to_owned());
+    let results = check_results(request.results, all, made, request.aux)?;
     Ok((members, results))
 }
 
@@ -280,14 +314,14 @@ fn known_waits(sections: &[Section]) -> Result<(), JobsError> {
 fn member<'a>(
     section: &'a Section,
     instance: fio::plan::Instance,
+    replay: Option<Replay>,
     files: &mut Files<'_>,
     request: &JobsRequest<'_>,
     talk: &mut dyn Talk,
 ) -> Result<Member<'a>, JobsError> {
     let fresh = request.fresh;
-    let replay = replay::read(section, &instance)?;
     let ground = match &replay {
-        Some(replay) => replay.prepare(),
+        Some(replay) => replay.prepare(section)?,
         None => files.prepare(section, &instance, talk)?,
     };
     let mut work = work(section, &instance, &ground.region, fresh)?;

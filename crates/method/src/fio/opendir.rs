@@ -1,10 +1,9 @@
 //! `opendir`: all files below a folder.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fio::plan::Section;
+use target::{FolderEntry, PathHandle, TargetError};
 
 use super::error::JobsError;
 
@@ -12,10 +11,14 @@ use super::error::JobsError;
 const DEEPEST: u32 = 64;
 
 /// The regular files below the folders that `section` names, by name; none when it names none.
-pub(super) fn files(section: &Section) -> Result<Vec<PathBuf>, JobsError> {
+/// `open` opens one of those folders.
+pub(super) fn files(
+    section: &Section,
+    open: &dyn Fn(&Path) -> Result<PathHandle, JobsError>,
+) -> Result<Vec<FolderEntry>, JobsError> {
     let mut found = Vec::new();
     for folder in &section.options.target.opendirs {
-        search(Path::new(folder), DEEPEST, &mut found).map_err(|error| {
+        search(&open(Path::new(folder))?, DEEPEST, &mut found).map_err(|error| {
             JobsError::file(&section.name, format!("opendir={folder}: {error}"), None)
         })?;
     }
@@ -34,26 +37,39 @@ pub(super) fn files(section: &Section) -> Result<Vec<PathBuf>, JobsError> {
         return Err(JobsError::file(&section.name, what, Some("name them: filename=a:b")));
     }
     // Every file of a job has the same part used.
-    if let Some((path, size)) = found.iter().find(|(_, size)| size != first) {
+    if let Some((entry, size)) = found.iter().find(|(_, size)| size != first) {
         let what = format!(
             "opendir found files of {first} and of {size} bytes ({}); of a job all have one size",
-            path.display()
+            entry.path().display()
         );
         return Err(JobsError::file(&section.name, what, Some("give each size a job of its own")));
     }
-    Ok(found.into_iter().map(|(path, _)| path).collect())
+    Ok(found.into_iter().map(|(entry, _)| entry).collect())
 }
 
 /// Regular files and their sizes; links are not followed, so that nothing is found twice.
-fn search(folder: &Path, deepest: u32, found: &mut Vec<(PathBuf, u64)>) -> io::Result<()> {
-    let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let about = entry.metadata()?;
+fn search(
+    folder: &PathHandle,
+    deepest: u32,
+    found: &mut Vec<(FolderEntry, u64)>,
+) -> Result<(), TargetError> {
+    let failed = |attempt| {
+        let path = folder.path().to_owned();
+        move |source| TargetError::Io { attempt, path, source }
+    };
+    for name in folder.names().map_err(failed("read"))? {
+        let entry = folder.entry_named(&name)?;
+        let below = match entry.open() {
+            Ok(Some(below)) => below,
+            // A link, or gone meanwhile.
+            Ok(None) | Err(TargetError::NotOpened { .. }) => continue,
+            Err(error) => return Err(error),
+        };
+        let about = below.metadata().map_err(failed("look into"))?;
         if about.is_file() {
-            found.push((entry.path(), about.len()));
+            found.push((entry, about.len()));
         } else if about.is_dir() && deepest > 0 {
-            search(&entry.path(), deepest - 1, found)?;
+            search(&below, deepest - 1, found)?;
         }
     }
     Ok(())
@@ -61,6 +77,8 @@ fn search(folder: &Path, deepest: u32, found: &mut Vec<(PathBuf, u64)>) -> io::R
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -73,8 +91,9 @@ mod tests {
         }
         std::os::unix::fs::symlink(at("b"), at("again")).unwrap();
         let mut found = Vec::new();
-        search(folder.path(), DEEPEST, &mut found).unwrap();
+        search(&PathHandle::open(folder.path()).unwrap(), DEEPEST, &mut found).unwrap();
+        let found: Vec<_> =
+            found.iter().map(|(entry, size)| (entry.path().to_owned(), *size)).collect();
         assert_eq!(found, [(at("b/a"), 3), (at("b/c/d"), 5), (at("z"), 1)]);
-        assert!(search(&at("missing"), DEEPEST, &mut found).is_err());
     }
 }

@@ -1,28 +1,37 @@
 //! `read_iolog`: the operations of a recording, as a script for the engine.
 
-use std::fs::File;
+use std::collections::HashMap;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{Operation, Step};
 use fio::iolog::{IoKind, Reader, ReplaySettings, Skip, steps, target};
 use fio::plan::{Instance, Region, Section, Work};
+use target::FolderEntry;
 use units::{Bytes, Nanos};
 use workload::{Direction, Mix, Stop};
 
 use super::error::JobsError;
 use super::files::Ground;
 
+/// Most operations of a recording: all of them are in memory, at 40 bytes each.
+const STEPS_MAX: usize = 16 << 20;
+
 /// A recording, read.
 pub(super) struct Replay {
     /// Files, in the order of their numbers, and how far each is touched.
-    files: Vec<(String, u64)>,
+    pub(super) files: Vec<(String, u64)>,
     steps: Vec<Step>,
 }
 
-/// Reads the recording of `instance`, where its section has one.
-pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Replay>, JobsError> {
+/// Reads the recording of `instance`, where its section has one. With `read_only` what it wrote or
+/// trimmed is left out, as by fio.
+pub(super) fn read(
+    section: &Section,
+    instance: &Instance,
+    read_only: bool,
+) -> Result<Option<Replay>, JobsError> {
     let options = &section.options.replay;
     let count = options.read_iologs.len();
     if count == 0 {
@@ -30,7 +39,7 @@ pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Repl
     }
     let path = &options.read_iologs[instance.clone as usize % count];
     let wrong = |error: String| JobsError::file(&section.name, format!("{path}: {error}"), None);
-    let file = File::open(path).map_err(|error| wrong(error.to_string()))?;
+    let file = input::open(Path::new(path)).map_err(|error| wrong(error.to_string()))?;
     let [read, write, trim, sync] = options.skip;
     let settings = ReplaySettings {
         scale: options.scale,
@@ -38,18 +47,20 @@ pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Repl
         redirect: options.redirect.clone(),
         time_scale: u32::try_from(options.time_scale).unwrap_or(u32::MAX),
         no_stall: options.no_stall,
-        skip: Skip { read, write, trim, sync },
+        skip: Skip { read, write: write || read_only, trim: trim || read_only, sync },
     };
     let mut reader = Reader::new(BufReader::new(file)).map_err(|e| wrong(e.to_string()))?;
     let version = reader.version();
-    let entries = (&mut reader).collect::<Vec<_>>();
-    let names = reader.files().to_vec();
     let mut replay = Replay { files: Vec::new(), steps: Vec::new() };
-    let planned = steps(entries.into_iter(), version, &settings);
+    let mut touched = Touched::default();
+    let planned = steps(&mut reader, version, &settings);
     for step in planned.map_err(|error| wrong(error.to_string()))? {
         let step = step.map_err(|error| wrong(error.to_string()))?;
-        let name = target(&names[step.file], settings.redirect.as_deref());
-        let number = replay.number(name, step.offset + step.length);
+        if replay.steps.len() == STEPS_MAX {
+            return Err(wrong(format!("it holds more than {STEPS_MAX} operations; cut it in two")));
+        }
+        let file = if settings.redirect.is_some() { 0 } else { step.file };
+        let number = touched.number(file, step.offset.saturating_add(step.length));
         let direction = match step.kind {
             IoKind::Read => Direction::Read,
             IoKind::Write => Direction::Write,
@@ -62,36 +73,51 @@ pub(super) fn read(section: &Section, instance: &Instance) -> Result<Option<Repl
         let due_ns = (!settings.no_stall).then_some(step.due_ns);
         replay.steps.push(Step { operation, due_ns });
     }
+    let name = |file: usize| target(&reader.files()[file], settings.redirect.as_deref());
+    replay.files =
+        touched.files.into_iter().map(|(file, end)| (name(file).to_owned(), end)).collect();
     if replay.steps.is_empty() {
         return Err(wrong("it holds no operation".to_owned()));
     }
     Ok(Some(replay))
 }
 
-impl Replay {
-    fn number(&mut self, name: &str, end: u64) -> u16 {
-        let place = match self.files.iter().position(|(known, _)| known == name) {
-            Some(place) => place,
-            None => {
-                self.files.push((name.to_owned(), 0));
-                self.files.len() - 1
-            }
-        };
+/// The files of a recording that operations go to.
+#[derive(Default)]
+struct Touched {
+    /// Each by its number in the recording, with how far it is touched.
+    files: Vec<(usize, u64)>,
+    /// Number in the recording -> place in `files`.
+    places: HashMap<usize, usize>,
+}
+
+impl Touched {
+    /// The number of a file that an operation touches up to `end`.
+    fn number(&mut self, file: usize, end: u64) -> u16 {
+        let place = *self.places.entry(file).or_insert_with(|| {
+            self.files.push((file, 0));
+            self.files.len() - 1
+        });
         self.files[place].1 = self.files[place].1.max(end);
+        // The reader takes no more files than this number has room for.
         u16::try_from(place).unwrap_or(u16::MAX)
     }
+}
 
-    fn has(&self, direction: Direction) -> bool {
+impl Replay {
+    pub(super) fn has(&self, direction: Direction) -> bool {
         self.steps.iter().any(|step| step.operation.direction == direction)
     }
 
     /// Makes ready what it is replayed on.
-    pub(super) fn prepare(&self) -> Ground {
+    pub(super) fn prepare(&self, section: &Section) -> Result<Ground, JobsError> {
         let paths: Vec<PathBuf> = self.files.iter().map(|(name, _)| PathBuf::from(name)).collect();
+        let entries = paths.iter().map(|path| FolderEntry::at(path)).collect::<Result<_, _>>();
+        let entries = entries.map_err(|source| JobsError::target(&section.name, source))?;
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
         let region = Region { offset: 0, length: most, per_loop: most };
         let writes = self.has(Direction::Write) || self.has(Direction::Trim);
-        Ground { region, paths, targets: Vec::new(), writes }
+        Ok(Ground { region, paths, entries, targets: Vec::new(), writes })
     }
 
     /// Makes the work the recording's.

@@ -3,8 +3,6 @@
 //! Only runs of one section are judged, all its instances as one cell: the counters of a device do
 //! not tell which of several jobs at the same time moved what.
 
-use std::path::Path;
-
 use analysis::findings;
 use engine::{Outcome, io_uring_refusal};
 use fio::plan::Section;
@@ -14,7 +12,8 @@ use record::{
     Purpose, Record, Residency, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
-    Opened, Roots, Snapshot, describe, environment, extents, open_for_reading_buffered, residency,
+    Opened, Roots, Snapshot, describe, environment, extents, open_for_reading,
+    open_for_reading_buffered, residency,
 };
 use units::{Bytes, Depth, Nanos, Seed};
 use workload::{Direction, Job};
@@ -48,12 +47,13 @@ impl Witness {
         if !(one_file || own_files) {
             return None;
         }
-        let path: &Path = first.ground.paths.first()?;
-        let mut info = describe(path, roots).ok()?;
-        let file = open_for_reading_buffered(path).ok()?;
+        let entry = first.ground.entries.first()?;
+        let mut info = describe(entry, roots).ok()?;
+        let file = open_for_reading_buffered(entry).ok()?;
         let job = &first.work.job;
         info.size = file.size;
-        info.direct = job.direct || info.direct;
+        // A job with direct=0 shows nothing of O_DIRECT: the file system itself is asked.
+        info.direct = job.direct || open_for_reading(entry).is_ok_and(|opened| opened.direct);
         if info.kind != TargetKind::BlockDevice {
             info.extents = extents(&file.file, job.span.offset, job.span.length).ok().flatten();
         }

@@ -270,7 +270,7 @@ fn may_read_on_the_way(job: &Job) -> bool {
 /// How many writes an earlier run completed, by the state that it left at `path`.
 fn completed(path: &Path) -> Result<u64, String> {
     let wrong = |error: String| format!("verify_state_load: {}: {error}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let bytes = input::read(path, input::TEXT_MAX).map_err(|error| wrong(error.to_string()))?;
     let state = VerifyState::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
     Ok(state.completed)
 }

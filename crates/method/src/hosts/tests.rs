@@ -82,8 +82,9 @@ fn ask() -> Ask {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(7),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     }
 }

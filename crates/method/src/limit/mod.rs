@@ -68,8 +68,8 @@ pub fn limit(
     watch: &mut dyn Watch,
 ) -> Result<Record, MethodError> {
     validate(request)?;
-    let block_sizes = &sizes(request)[..];
-    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget: request.budget };
+    let block_sizes = sizes(request);
+    let room = room(request, &block_sizes);
     let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
     if flow == Flow::GoOn {
         search(&mut stage, request)?;
@@ -89,13 +89,19 @@ pub fn limit_on(
     watch: &mut dyn Watch,
 ) -> Result<Record, MethodError> {
     validate(request)?;
-    let block_sizes = &sizes(request)[..];
-    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget: request.budget };
+    let block_sizes = sizes(request);
+    let room = room(request, &block_sizes);
     let announced = plan(request, Bytes(0));
     let mut stage = Stage::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
     search(&mut stage, request)?;
     let plan = plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
+}
+
+fn room<'a>(request: &LimitRequest, block_sizes: &'a [Bytes]) -> Room<'a> {
+    let measures_writes = request.parts.iter().any(|part| part.mix.writes());
+    let budget = request.budget;
+    Room { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
 }
 
 /// Searches on a stage that is ready.

@@ -22,7 +22,7 @@ use record::{
     MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind, Tool,
 };
 use stats::{LatencyHistogram, median_of_few};
-use target::{OwnFolder, Roots, TargetError, describe, environment, sweep};
+use target::{OwnFolder, PathHandle, Roots, TargetError, describe, environment, sweep};
 use units::{Bytes, Nanos};
 
 use crate::Watch;
@@ -33,6 +33,8 @@ use loads::loads;
 use room::fitting;
 use round::{Done, Ended, Round, Rounds};
 
+pub use room::written_max;
+use time::may_drop_caches;
 pub use time::{longest, time};
 
 /// Rounds that are measured unless asked otherwise: of six, the lowest and the highest hold the
@@ -145,7 +147,8 @@ pub fn metadata(
 ) -> Result<Record, MethodError> {
     let started = Timestamp::now();
     refuse_what_is_not_meant(request)?;
-    let info = describe(&request.ask.path, roots)?;
+    let handle = PathHandle::open(&request.ask.path)?;
+    let info = describe(&handle, roots)?;
     if info.kind != TargetKind::Directory {
         return Err(MethodError::request(
             format!("{} is no folder, and small files are made in one", request.ask.path.display()),
@@ -156,11 +159,12 @@ pub fn metadata(
     if info.file_system.as_ref().is_some_and(|system| system.read_only) {
         return Err(TargetError::ReadOnly { path: folder }.into());
     }
-    let most = fitting(&folder, request.plan.files, FILES_MOST)?;
-    for leftover in sweep(&folder)? {
+    let most = fitting(&handle, request.plan.files, FILES_MOST)?;
+    let most = room::bounded(&request.plan, most, request.ask.max_written)?;
+    for leftover in sweep(&handle)? {
         watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
     }
-    let own = OwnFolder::create(&folder, &format!("{:016x}", request.ask.seed.0))?;
+    let own = OwnFolder::create(&handle, &format!("{:016x}", request.ask.seed.0))?;
     let caches = Caches::of(request, watch);
     let clock = Clock::best();
     let begun_ns = clock.now();
@@ -202,6 +206,10 @@ fn refuse_what_is_not_meant(request: &MetadataRequest) -> Result<(), MethodError
             "leave it out",
         ));
     }
+    if !request.plan.keep_caches && !may_drop_caches() {
+        let what = "only root may drop the caches of the host";
+        return Err(MethodError::request(what, "run as root, or leave --drop-caches out"));
+    }
     let hint = "leave the number out for the usual one";
     sound(&request.plan).map_err(|what| MethodError::request(what, hint))
 }
@@ -230,19 +238,16 @@ impl Caches {
     fn of(request: &MetadataRequest, watch: &mut dyn Watch) -> Self {
         let warm = "Files had just been made or used, so that stat, open and readdir are answered \
                     from memory";
-        let not = |why: &str| Self { drop: false, words: format!("{warm}; {why}.") };
         if request.plan.keep_caches {
-            return not("the caches were left alone, as asked, so that nothing says what a cold \
-                        one takes");
-        }
-        if !time::may_drop_caches() {
-            return not(
-                "only root may drop the caches, so that nothing says what a cold one takes",
+            let words = format!(
+                "{warm}; the caches of the host were left alone, so that nothing says what a cold \
+                 one takes (as root, --drop-caches measures that)."
             );
+            return Self { drop: false, words };
         }
         watch.note(
-            "drops the page, name and inode caches of this whole host before each cold phase; \
-             --keep-caches leaves them alone",
+            "drops the page, name and inode caches of this whole host before each cold phase, as \
+             asked by --drop-caches",
         );
         let cold = "what is called cold came after a sync and after dropping the caches of the \
                     whole host (drop_caches 3), and asked and opened in random order";

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use target::{Room, room};
+use record::{MetadataLoad, MetadataPlan};
+use target::{PathHandle, Room, room, usable_by_own_files};
 use units::Bytes;
 
+use super::FILES_MOST;
+use super::loads::{is_cold, loads};
 use crate::error::MethodError;
 
-/// One part in so many of the file system, and of its inodes, is never used.
-const KEEP_FREE: u64 = 20;
 /// One part in so many of what is free is used unless more is asked for.
 const DEFAULT_SHARE: u64 = 10;
 /// Folders and the mark.
@@ -20,15 +21,55 @@ const BESIDE: u64 = 1024;
 ///
 /// # Errors
 /// When those that are asked for, or any useful number, do not fit.
-pub(super) fn fitting(folder: &Path, asked: Option<u64>, most: u64) -> Result<u64, MethodError> {
-    fit(folder, asked, most, &room(folder)?)
+pub(super) fn fitting(
+    folder: &PathHandle,
+    asked: Option<u64>,
+    most: u64,
+) -> Result<u64, MethodError> {
+    fit(folder.path(), asked, most, &room(folder)?)
+}
+
+/// Bytes that are written into files at most, in all rounds of all loads together; what the file
+/// system writes of its own comes on top.
+#[must_use]
+pub fn written_max(plan: &MetadataPlan) -> Bytes {
+    Bytes(plan.files.unwrap_or(FILES_MOST).saturating_mul(written_by_each(plan)))
+}
+
+/// The same of one file of each load.
+fn written_by_each(plan: &MetadataPlan) -> u64 {
+    let rounds = u64::from(plan.rounds);
+    let cold = |load: &MetadataLoad| if !plan.keep_caches && is_cold(load) { rounds } else { 0 };
+    let of = |load: &MetadataLoad| (rounds + 1 + cold(load)).saturating_mul(load.file_size.0);
+    loads(plan.threads).iter().map(of).fold(0, u64::saturating_add)
+}
+
+/// How many of `most` files may be made where `max_written` bounds what is written into them.
+///
+/// # Errors
+/// When those that are asked for, or any useful number, are beyond the bound.
+pub(super) fn bounded(
+    plan: &MetadataPlan,
+    most: u64,
+    max_written: Option<Bytes>,
+) -> Result<u64, MethodError> {
+    let Some(max) = max_written else { return Ok(most) };
+    let each = written_by_each(plan).max(1);
+    let wanted = plan.files.unwrap_or(super::FILES_LEAST);
+    if wanted > max.0 / each {
+        let needed = Bytes(wanted.saturating_mul(each).next_multiple_of(Bytes::KIB));
+        let what = format!("{wanted} files of each load take {needed}, but --max-written is {max}");
+        let hint = format!("use --max-written {} or more", needed.compact());
+        return Err(MethodError::request(what, hint));
+    }
+    Ok(most.min(max.0 / each))
 }
 
 fn fit(folder: &Path, asked: Option<u64>, most: u64, room: &Room) -> Result<u64, MethodError> {
-    let usable = |free: u64, total: u64| free.saturating_sub(total / KEEP_FREE);
     let each = room.block.0.max(4096) + BESIDE;
-    let by_space = usable(room.free.0, room.total.0) / each;
-    let by_inodes = room.inodes.map(|(free, total)| usable(free, total).saturating_sub(OTHERS));
+    let by_space = usable_by_own_files(room.free.0, room.total.0) / each;
+    let by_inodes = room.inodes.map(|(free, total)| usable_by_own_files(free, total));
+    let by_inodes = by_inodes.map(|inodes| inodes.saturating_sub(OTHERS));
     let can = by_space.min(by_inodes.unwrap_or(u64::MAX));
     let wanted = asked.unwrap_or_else(|| (can / DEFAULT_SHARE).clamp(super::FILES_LEAST, most));
     if wanted <= can {
@@ -56,6 +97,23 @@ fn fit(folder: &Path, asked: Option<u64>, most: u64, room: &Room) -> Result<u64,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_bounded_by_what_may_be_written() {
+        let plan = |files| MetadataPlan { files, threads: 4, rounds: 6, keep_caches: true };
+        // Eight loads of 4 KiB, seven rounds each.
+        let each = 8 * 7 * 4096;
+        assert_eq!(written_max(&plan(Some(10))), Bytes(10 * each));
+        assert_eq!(written_max(&plan(None)), Bytes(FILES_MOST * each));
+        let cold = MetadataPlan { keep_caches: false, ..plan(Some(1)) };
+        assert_eq!(written_max(&cold), Bytes(each + 2 * 6 * 4096));
+        assert_eq!(bounded(&plan(None), 500, None).unwrap(), 500);
+        assert_eq!(bounded(&plan(None), 500, Some(Bytes(100 * each))).unwrap(), 100);
+        for (files, max) in [(None, 63 * each), (Some(101), 100 * each)] {
+            let error = bounded(&plan(files), 500, Some(Bytes(max))).unwrap_err();
+            assert!(error.hint().unwrap().starts_with("use --max-written "), "{error}");
+        }
+    }
 
     #[test]
     fn files_are_fitted_to_space_and_inodes() {

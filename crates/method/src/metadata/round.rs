@@ -383,7 +383,7 @@ impl Round<'_> {
 
     /// The file system's own count of inodes in use.
     fn inodes_used(&self) -> Option<i64> {
-        let used = room(self.own.path()).ok()?.inodes_used?;
+        let used = room(self.own.handle()).ok()?.inodes_used?;
         i64::try_from(used).ok()
     }
 }

@@ -11,8 +11,9 @@ fn request(path: &Path, files: u64) -> MetadataRequest {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(7),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "0".to_owned(),
     };
     let plan = MetadataPlan { files: Some(files), threads: 2, rounds: 6, keep_caches: true };

@@ -34,7 +34,7 @@ pub fn longest(plan: &MetadataPlan) -> Option<Nanos> {
 /// About how long it takes on an SSD.
 #[must_use]
 pub fn time(plan: &MetadataPlan) -> Nanos {
-    reckoned(plan, !plan.keep_caches && may_drop_caches())
+    reckoned(plan, !plan.keep_caches)
 }
 
 /// Whether this user may.

@@ -1,7 +1,7 @@
 //! The account of a run: a record of it for who wants one, and for the truth checks.
 
 use engine::{
-    Activity, Asked, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, Outcome,
+    Activity, Asked, DirectionInterval, DirectionSum, EndReason, IntervalOutcome, Outcome, Pause,
     io_uring_refusal,
 };
 use jiff::Timestamp;
@@ -20,8 +20,6 @@ use super::random::Random;
 use super::{PingError, PingRate, PingSettings, Pinged, Writes};
 use crate::cell::assemble;
 
-/// What a ping is judged for: whether its requests reached the device, and found something there.
-const JUDGED: [FindingId; 2] = [FindingId::PageCache, FindingId::Unwritten];
 /// Length of an interval of the series at first.
 const INTERVAL: Nanos = Nanos::secs(1);
 
@@ -76,6 +74,8 @@ pub(super) struct Account<'run> {
     pub(super) rung: bool,
     /// Whether the counters have requests to other targets too.
     pub(super) shared: bool,
+    /// When this process did not run.
+    pub(super) pauses: &'run [Pause],
 }
 
 /// Whether a device below `ground` is below another target too, or nothing is known of it but what
@@ -145,9 +145,18 @@ impl Account<'_> {
         if self.shared {
             record.findings.iter_mut().for_each(|finding| mixed |= not_told_apart(finding));
         }
+        // Whether requests reached the device and found something there, and whether the program
+        // itself ran.
         let told = |finding: &&Finding| {
             let worth = finding.status >= Status::Warning;
-            JUDGED.contains(&finding.id) && worth || mixed && finding.id == FindingId::PageCache
+            let paused = record.cells.iter().any(|cell| !cell.pauses.is_empty());
+            match finding.id {
+                FindingId::PageCache => worth || mixed,
+                FindingId::Unwritten => worth,
+                // Its own requests one at a time are no load: only that it did not run counts.
+                FindingId::ClientBound => paused && finding.status >= Status::Note,
+                _ => false,
+            }
         };
         pinged.findings = record.findings.iter().filter(told).cloned().collect();
         pinged.record = self.settings.record.then_some(record);
@@ -224,6 +233,7 @@ impl Account<'_> {
             started_ns: 0,
             start_skew_ns: 0,
             elapsed_ns,
+            pauses: self.pauses(sums),
             intervals: series.into_iter().map(interval).collect(),
             tick_ns: 0,
             totals: [reads, writes, DirectionSum::default(), DirectionSum::default()],
@@ -236,6 +246,14 @@ impl Account<'_> {
             verified: None,
             ended: EndReason::Done,
         }
+    }
+
+    /// The pauses that some request may have been outstanding in: hardly longer than the longest
+    /// request took.
+    fn pauses(&self, sums: &[Sum; 2]) -> Vec<Pause> {
+        let longest_ns = sums.iter().filter_map(|sum| sum.histogram.max_ns()).max().unwrap_or(0);
+        let outstanding = |pause: &&Pause| pause.length_ns <= longest_ns + longest_ns / 8;
+        self.pauses.iter().filter(outstanding).copied().collect()
     }
 
     fn ledger(&self, witness: &Witness) -> Ledger {

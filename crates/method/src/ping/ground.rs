@@ -6,9 +6,9 @@ use std::path::Path;
 use engine::{Clock, SingleManner, Target};
 use record::{PingPlace, TargetInfo, TargetKind};
 use target::{
-    Named, Opened, Roots, Snapshot, WorkFile, bypass_cache, describe, extents, keeps_nothing,
-    open_for_reading, open_for_reading_buffered, open_for_writing, open_for_writing_buffered,
-    open_without_contents, permit_named, residency,
+    Named, Opened, PathHandle, Roots, Snapshot, WorkFile, bypass_cache, describe, extents,
+    keeps_nothing, open_for_reading, open_for_reading_buffered, open_for_writing,
+    open_for_writing_buffered, open_without_contents, permit_named, residency,
 };
 use units::Bytes;
 use workload::DurableWrites;
@@ -28,6 +28,8 @@ pub(super) struct Ground {
     /// Where the requests go.
     pub(super) offset: Bytes,
     pub(super) span: Bytes,
+    /// How much of a device was looked at before it is written.
+    pub(super) look: Option<String>,
     /// What is known of it; nothing of a character device.
     pub(super) witness: Option<Witness>,
 }
@@ -116,23 +118,24 @@ pub(super) fn open(
     roots: &Roots,
     bell: &Bell,
 ) -> Result<Ground, PingError> {
-    if keeps_nothing(path) {
-        return character(path, settings, random);
+    let handle = &PathHandle::open(path)?;
+    if keeps_nothing(handle) {
+        return character(handle, settings, random);
     }
-    let mut info = describe(path, roots)?;
+    let mut info = describe(handle, roots)?;
     if info.kind != TargetKind::Directory && settings.writes.any() && settings.words < 3 {
         return Err(PingError::Shred(path.to_owned()));
     }
-    let (opened, part) = match info.kind {
+    let (opened, part, look) = match info.kind {
         TargetKind::Directory => {
             let part = settings.part(path, None)?;
-            (work_file(path, settings, &part, random, roots, bell)?, part)
+            (work_file(handle, settings, &part, random, roots, bell)?, part, None)
         }
         TargetKind::File | TargetKind::BlockDevice => {
-            let opened = existing(path, settings, roots)?;
+            let (opened, look) = existing(handle, settings, roots)?;
             random.fill(&mut vec![0; settings.size.0 as usize]);
             let part = settings.part(path, Some(opened.size))?;
-            (opened, part)
+            (opened, part, look)
         }
     };
     suits(path, settings, &opened, &part)?;
@@ -157,22 +160,27 @@ pub(super) fn open(
         target: Target::new(opened.file, limits, align),
         offset: part.offset,
         span: part.span,
+        look,
         witness: Some(Witness { info, before, cached_before, file }),
     })
 }
 
 /// A device behind which nothing is kept: reading it harms nobody, and there is nothing to find.
 fn character(
-    path: &Path,
+    handle: &PathHandle,
     settings: &PingSettings,
     random: &mut Random,
 ) -> Result<Ground, PingError> {
+    let path = handle.path();
     if settings.writes.any() && settings.words < 3 {
         return Err(PingError::Shred(path.to_owned()));
     }
     let opened = match settings.writes.any() {
-        true => open_for_writing_buffered(&permit_named(path, Named::default(), &Roots::host())?)?,
-        false => open_without_contents(path)?,
+        true => {
+            let permit = permit_named(handle, Named::default(), &Roots::host())?;
+            open_for_writing_buffered(&permit)?
+        }
+        false => open_without_contents(handle)?,
     };
     if settings.direct {
         bypass_cache(&opened.file, true).map_err(|_| undirected(path))?;
@@ -187,25 +195,32 @@ fn character(
     };
     let (limits, align) = (opened.limits(), opened.memory_align);
     let target = Target::new(opened.file, limits, align);
-    Ok(Ground { place, target, offset: part.offset, span: part.span, witness: None })
+    Ok(Ground { place, target, offset: part.offset, span: part.span, look: None, witness: None })
 }
 
 /// An existing file or device; for writing only through the guard.
-fn existing(path: &Path, settings: &PingSettings, roots: &Roots) -> Result<Opened, PingError> {
-    Ok(match (settings.writes.any(), settings.direct) {
-        (false, true) => open_for_reading(path)?,
-        (false, false) => open_for_reading_buffered(path)?,
+fn existing(
+    handle: &PathHandle,
+    settings: &PingSettings,
+    roots: &Roots,
+) -> Result<(Opened, Option<String>), PingError> {
+    let opened = match (settings.writes.any(), settings.direct) {
+        (false, true) => open_for_reading(handle)?,
+        (false, false) => open_for_reading_buffered(handle)?,
         (true, direct) => {
             let named = Named { words: settings.destroy.as_deref(), ..Named::default() };
-            let permit = permit_named(path, named, roots)?;
-            if direct { open_for_writing(&permit)? } else { open_for_writing_buffered(&permit)? }
+            let permit = permit_named(handle, named, roots)?;
+            let open = if direct { open_for_writing } else { open_for_writing_buffered };
+            let words = |look| format!("{}: {look}, and found no data", handle.path().display());
+            return Ok((open(&permit)?, permit.look().map(words)));
         }
-    })
+    };
+    Ok((opened, None))
 }
 
 /// The file that a folder is pinged through, written with random data.
 fn work_file(
-    folder: &Path,
+    folder: &PathHandle,
     settings: &PingSettings,
     part: &Part,
     random: &mut Random,
@@ -217,7 +232,8 @@ fn work_file(
         false => WorkFile::unnamed(folder)?,
     };
     let failed = |attempt: &str, error: &io::Error| {
-        let what = format!("cannot {attempt} the work file in {}: {error}", folder.display());
+        let what =
+            format!("cannot {attempt} the work file in {}: {error}", folder.path().display());
         PingError::prepare(what, "use a smaller work size (-S), or another folder")
     };
     let end = Bytes(part.offset.0.saturating_add(part.span.0));
@@ -245,7 +261,7 @@ fn work_file(
         let what = format!(
             "direct I/O in {} takes multiples of {}; a work file of {} from {} on, in pieces of \
              {}, is none",
-            folder.display(),
+            folder.path().display(),
             opened.offset_align,
             part.span,
             part.offset,

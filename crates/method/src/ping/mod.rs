@@ -22,8 +22,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::thread::Thread;
 
-use engine::{Clock, Single, StopFlag};
-use record::{Finding, PingFigures, PingPlace, PingRequest, Record};
+use engine::{Clock, PauseWatch, Single, StopFlag};
+use record::{CommandLine, Finding, PingFigures, PingPlace, PingRequest, Record};
 use stats::LatencyHistogram;
 use target::{Roots, TargetError};
 use units::{Bytes, Nanos};
@@ -128,7 +128,7 @@ pub struct PingSettings {
     /// Whether a record is wanted, with its series; else only findings.
     pub record: bool,
     /// The command line, for the record.
-    pub command: Vec<String>,
+    pub command: CommandLine,
     /// Version of the program, for the record.
     pub version: String,
 }
@@ -173,6 +173,8 @@ pub trait Voice {
     fn rest(&mut self);
     /// Something worth saying that is no result.
     fn warn(&mut self, text: &str);
+    /// How much of a device was looked at before it is written; ioping does not look.
+    fn tell_look(&mut self, _: &str) {}
 }
 
 /// How one target did.
@@ -288,6 +290,9 @@ pub fn ping(
     for path in &settings.paths {
         let mut random = Random::new(settings.seed);
         let ground = ground::open(path, settings, &mut random, roots, bell)?;
+        if let Some(look) = &ground.look {
+            voice.tell_look(look);
+        }
         grounds.push((ground, random));
     }
     if bell.is_rung() {
@@ -330,6 +335,11 @@ fn run(
     let courses = grounds.iter().map(|_| course(settings)).collect();
     let mut hall = Hall { grounds: &grounds, courses, voice, size: settings.size };
     bell.wake_me();
+    let is_virtual = hall.grounds.iter().any(|(ground, _)| ground.target.is_virtual());
+    let pauses = (!is_virtual).then(PauseWatch::start).transpose().map_err(|source| {
+        engine::SingleError::Arm { attempt: "start the heartbeat thread", source }
+    })?;
+    let begun_ns = clock.now();
     hall.voice.ready();
     for (target, lane) in &mut lanes {
         let now_ns = lane.single.now();
@@ -338,6 +348,7 @@ fn run(
     }
     let ends = if lanes.len() == 1 { alone(lanes, &mut hall) } else { together(lanes, &mut hall) };
     let Hall { courses, .. } = hall;
+    let pauses = pauses.map_or_else(Vec::new, |watch| watch.finish(clock, begun_ns));
     let mut ended: Vec<Ended> = grounds.iter().map(|_| Ended::default()).collect();
     for end in ends {
         ended[end.target].with(end);
@@ -350,7 +361,9 @@ fn run(
         result.failure = failure;
         let rung = bell.is_rung();
         let shared = account::shared(ground, &grounds);
-        let account = account::Account { settings, ground, course, started, roots, rung, shared };
+        let pauses = &pauses;
+        let account =
+            account::Account { settings, ground, course, started, roots, rung, shared, pauses };
         account.judge(&mut result);
         pinged.push(result);
     }

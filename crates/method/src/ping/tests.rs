@@ -65,7 +65,7 @@ pub(super) fn settings() -> PingSettings {
         contrast: false,
         destroy: None,
         record: false,
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: String::new(),
     }
 }
@@ -77,7 +77,7 @@ fn ground(service_ns: u64) -> (Ground, Random) {
     let target = engine::Target::simulated(SimulatedDevice::new(law, 1), Bytes::gib(1));
     let place = PingPlace { path: "sim".to_owned(), ..PingPlace::default() };
     let (offset, span) = (Bytes(0), Bytes::gib(1));
-    (Ground { place, target, offset, span, witness: None }, Random::new(1))
+    (Ground { place, target, offset, span, look: None, witness: None }, Random::new(1))
 }
 
 fn of(settings: &PingSettings, service_ns: &[u64]) -> (Vec<Pinged>, Heard) {

@@ -42,8 +42,9 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(1),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "0".to_owned(),
     };
     let plan = planned(preset, &ask, capacity, departures, Nanos::secs(1));

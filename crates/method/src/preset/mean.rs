@@ -230,13 +230,14 @@ fn small_files(written: &WrittenStep) -> Result<(StepWork, Vec<JobShape>), Strin
         ("depth", written.depth.is_some()),
     ];
     if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
-        return Err(format!("small files have files, threads, rounds, keep-caches; no '{key}'"));
+        return Err(format!("small files have files, threads, rounds; no '{key}'"));
     }
     let plan = MetadataPlan {
         files: written.files,
         threads: written.threads.unwrap_or_else(metadata::threads),
         rounds: written.rounds.unwrap_or(metadata::ROUNDS),
-        keep_caches: written.keep_caches.unwrap_or(false),
+        // Dropping the caches of the host is for the command line to ask.
+        keep_caches: true,
     };
     metadata::sound(&plan)?;
     Ok((StepWork::Metadata(plan), Vec::new()))

@@ -66,7 +66,7 @@
 //! Other kinds of steps: `kind = "surface"` reads the whole target in `places` (51), each for
 //! `slice` (250ms) in sequence, in blocks of `bs` (1m) with a `depth` (8), and for `access` (120ms)
 //! at random within it; its figures are the record's `surface`. `kind = "metadata"` makes small
-//! files, by itself in its preset: `files`, `threads`, `rounds`, `keep-caches`; its figures are the
+//! files, by itself in its preset: `files`, `threads`, `rounds`; its figures are the
 //! record's `metadata`. A new kind is a variant of [`record::StepWork`], read in `mean` and run in
 //! `run`.
 //!
@@ -130,7 +130,7 @@ pub enum PresetError {
         near: Option<String>,
     },
     /// The text of a preset is wrong.
-    #[error("preset '{name}', line {line}: {reason}")]
+    #[error("preset '{name}', line {line}: {}", input::shorten_message(reason))]
     Broken {
         /// What the preset is called.
         name: String,

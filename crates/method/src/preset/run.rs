@@ -47,7 +47,15 @@ pub fn preset(
     let budget = Nanos(time.0.saturating_add(layout.0).saturating_add(RESERVE.0));
     let block_sizes = aligned_sizes(&preset);
     let size = preset.plan.size;
-    let room = Room { block_sizes: &block_sizes, size, layout, budget };
+    let name = preset.plan.name.clone();
+    let room = Room {
+        block_sizes: &block_sizes,
+        size,
+        layout,
+        budget,
+        measures_writes: preset.writes(),
+        name: Some(&name),
+    };
     let (mut stage, flow) = Stage::set(&ask, room, roots, stop, watch)?;
     let departures = match flow {
         Flow::GoOn => {

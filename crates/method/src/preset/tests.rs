@@ -38,8 +38,9 @@ fn ask() -> Ask {
         size: None,
         read_only: false,
         destroy: None,
+        max_written: None,
         seed: Seed(1),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "0".to_owned(),
     }
 }

@@ -73,7 +73,6 @@ pub(super) struct WrittenStep {
     pub(super) files: Option<u64>,
     pub(super) threads: Option<u32>,
     pub(super) rounds: Option<u32>,
-    pub(super) keep_caches: Option<bool>,
 }
 
 /// A job.
@@ -146,7 +145,6 @@ impl WrittenStep {
             ("files", self.files.is_some()),
             ("threads", self.threads.is_some()),
             ("rounds", self.rounds.is_some()),
-            ("keep-caches", self.keep_caches.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
     }

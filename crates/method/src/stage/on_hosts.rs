@@ -12,6 +12,7 @@ use crate::cell::Bench;
 use crate::error::MethodError;
 use crate::hosts::{Asked, Hosts, Standing};
 use crate::station::Setting;
+use crate::write_budget::announcement_on_hosts;
 
 impl<'a> Stage<'a> {
     /// Makes hosts ready, and stands on them. Nothing of this host is measured, nor opened.
@@ -27,6 +28,9 @@ impl<'a> Stage<'a> {
         let refusal = engine::io_uring_refusal();
         let clock = Clock::best();
         let epoch_ns = clock.now();
+        if !ask.read_only {
+            watch.announce(&announcement_on_hosts(ask, &room));
+        }
         let setting = &Setting::of(room);
         let party = hosts.prepare(&Asked { ask, setting, plan }, stop, watch)?;
         let standing = Standing::new(hosts, party)?;
@@ -55,6 +59,7 @@ impl<'a> Stage<'a> {
             calibration: standing.calibration(),
             io_uring: IoUringStatus { available: refusal.is_none(), reason: refusal },
             given: span.length,
+            write_budget: None,
             own: None,
             earlier: None,
             hosts: Some(standing),

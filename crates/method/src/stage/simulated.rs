@@ -35,6 +35,7 @@ impl<'a> Stage<'a> {
             calibration: record.calibration,
             io_uring: IoUringStatus { available: true, reason: None },
             given: capacity,
+            write_budget: None,
             own: None,
             earlier: None,
             hosts: None,

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use engine::Target;
-use record::TargetKind;
-use target::{Opened, TargetError, TestFile};
+use engine::{StopFlag, Target};
+use record::{TargetInfo, TargetKind};
+use target::{Opened, PathHandle, Roots, TargetError, TestFile};
 use units::Bytes;
 
-use super::Stage;
+use super::{Ask, Flow, Room, Stage};
+use crate::Watch;
 use crate::error::MethodError;
 
 /// What a stage stood on before it measured on something else.
@@ -16,7 +17,18 @@ pub(crate) struct Stand {
     opened: Option<Opened>,
 }
 
-impl Stage<'_> {
+impl<'a> Stage<'a> {
+    /// Opens the target, and sets up on it: [`Stage::set_on`].
+    pub(crate) fn set(
+        ask: &Ask,
+        room: Room<'_>,
+        roots: &'a Roots,
+        stop: &'a StopFlag,
+        watch: &'a mut dyn Watch,
+    ) -> Result<(Self, Flow), MethodError> {
+        Self::set_on(ask, &PathHandle::open(&ask.path)?, room, roots, stop, watch)
+    }
+
     /// What kind of thing is measured.
     pub(crate) fn kind(&self) -> TargetKind {
         self.info.kind
@@ -35,9 +47,9 @@ impl Stage<'_> {
     /// A second test file next to the first, its blocks reserved; `None` where there is no first,
     /// or where the system refuses.
     pub(crate) fn second_file(&self, size: Bytes) -> Option<TestFile> {
-        let folder = self.own.as_ref()?.path().parent()?;
+        let own = self.own.as_ref()?;
         let roots = self.bench.observed.as_ref()?.roots;
-        TestFile::create(folder, &format!("{:016x}-2", self.seed.0), size, roots).ok()
+        own.create_beside(&format!("{:016x}-2", self.seed.0), size, roots).ok()
     }
 
     /// Measures on another file, or on more of the device, until [`Self::stand_again`].
@@ -71,4 +83,12 @@ impl Stage<'_> {
             observed.opened = opened;
         }
     }
+}
+
+pub(super) fn describe_opening(info: &mut TargetInfo, opened: &Opened) {
+    info.size = opened.size;
+    info.direct = opened.direct;
+    info.dio_memory_align = opened.memory_align;
+    info.dio_offset_align = opened.offset_align;
+    opened.align_source.clone_into(&mut info.dio_align_source);
 }

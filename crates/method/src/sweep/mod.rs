@@ -89,9 +89,7 @@ pub fn sweep(
     if let Some(earlier) = &request.earlier {
         resume::same_target(earlier, &request.ask, roots)?;
     }
-    let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
-    let block_sizes = &request.plan.block_sizes[..];
-    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget };
+    let room = room(request);
     let (mut stage, flow) = Stage::set(&request.ask, room, roots, stop, watch)?;
     if flow == Flow::GoOn {
         as_before(&stage, request)?;
@@ -122,14 +120,19 @@ pub fn sweep_on(
         let what = "a sweep over many hosts cannot be gone on with";
         return Err(MethodError::request(what, "begin another one"));
     }
-    let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
-    let block_sizes = &request.plan.block_sizes[..];
-    let room = Room { block_sizes, size: SIZE, layout: LAYOUT, budget };
+    let room = room(request);
     let announced = plan(request, Bytes(0));
     let mut stage = Stage::on_hosts(&request.ask, room, &announced, hosts, stop, watch)?;
     measure(&mut stage, request, &mut |_| ())?;
     let plan = plan(request, stage.span.length);
     Ok(stage.finish(&request.ask, plan))
+}
+
+fn room(request: &SweepRequest) -> Room<'_> {
+    let SweepPlan { parts, block_sizes, write_shares, .. } = &request.plan;
+    let measures_writes = !write_shares.is_empty() || parts.iter().any(|part| part.mix.writes());
+    let budget = Nanos(request.budget.0.saturating_add(LAYOUT.0));
+    Room { block_sizes, size: SIZE, layout: LAYOUT, budget, measures_writes, name: None }
 }
 
 /// Measures on a stage that is ready.

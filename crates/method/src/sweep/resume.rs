@@ -154,8 +154,9 @@ mod tests {
             size: None,
             read_only: false,
             destroy: None,
+            max_written: None,
             seed: units::Seed(1),
-            command: Vec::new(),
+            command: record::CommandLine::default(),
             version: String::new(),
         };
         let error = request(record::fixture::ssd(), &ask, None).unwrap_err();

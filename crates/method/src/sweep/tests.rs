@@ -34,8 +34,9 @@ fn request() -> SweepRequest {
             size: None,
             read_only: false,
             destroy: None,
+            max_written: None,
             seed: Seed(7),
-            command: vec!["first".to_owned()],
+            command: record::CommandLine::new(["first"]),
             version: "test".to_owned(),
         },
         plan: SweepPlan {
@@ -151,7 +152,7 @@ fn what_was_stopped_goes_on_with_what_is_missing() {
     assert!(matches!(part.completion, Completion::Partial { failed: false, .. }));
     let had = order(&part);
     assert_eq!(had.len(), 4, "{had:?}");
-    let ask = Ask { command: vec!["second".to_owned()], ..asked.ask };
+    let ask = Ask { command: record::CommandLine::new(["second"]), ..asked.ask };
     let again = SweepRequest::resume(part.clone(), &ask, None).unwrap();
     let record = swept(&again, Scatter::None, None);
     assert_eq!(record.completion, Completion::Complete);
@@ -159,7 +160,7 @@ fn what_was_stopped_goes_on_with_what_is_missing() {
     assert_eq!(record.cells[..had.len()], part.cells[..]);
     assert_eq!((&record.id, &record.command), (&part.id, &part.command));
     assert_eq!(record.resumed[0].cells, had.len() as u64);
-    assert_eq!(record.resumed[0].command, ["second"]);
+    assert_eq!(*record.resumed[0].command, ["second"]);
     let error = SweepRequest::resume(record, &ask, None).unwrap_err();
     assert!(error.to_string().contains("is complete"), "{error}");
 }

@@ -62,8 +62,9 @@ fn checked(law: Law, quirks: Quirks, effort: Effort, seed: u64) -> Record {
         size: None,
         read_only: true,
         destroy: None,
+        max_written: None,
         seed: Seed(seed),
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: "test".to_owned(),
     };
     let plan = Plan {

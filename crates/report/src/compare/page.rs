@@ -5,7 +5,7 @@ use record::compare::{Basis, Comparison, Effect, FigureComparison, HostCompariso
 
 use super::charts::{Drawn, charts};
 use super::{interval, left_out, method, price_words, runs_words, shown, shown_per_price, times};
-use crate::html::{ReportError, library};
+use crate::html::{ReportError, escape_page, library};
 
 /// What the template shows.
 #[derive(Template)]
@@ -80,7 +80,7 @@ pub fn compare_html(comparison: &Comparison) -> Result<String, ReportError> {
         schema: comparison.comparison_version,
         library: library(),
     };
-    Ok(page.render()?)
+    Ok(escape_page(&page.render()?, &page.library))
 }
 
 fn view(pair: &Pair, comparison: &Comparison) -> PairView {

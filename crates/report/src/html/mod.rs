@@ -12,6 +12,7 @@ pub(crate) use view::library;
 
 use askama::Template as _;
 use record::Record;
+use units::{escape_controls, escape_json};
 
 /// Why a page could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -23,13 +24,34 @@ pub struct ReportError(#[from] askama::Error);
 /// # Errors
 /// Only when the template fails, which its tests rule out.
 pub fn html(record: &Record) -> Result<String, ReportError> {
-    Ok(view::Page::of(record).render()?)
+    let page = view::Page::of(record);
+    Ok(escape_page(&page.render()?, &page.library))
+}
+
+/// The page with the control characters of foreign names written out: in its text, and in the
+/// JSON of the charts, which follows the library. The library is not touched.
+pub(crate) fn escape_page(page: &str, library: &str) -> String {
+    match page.split_once(library) {
+        Some((text, charts)) => [&*escape_controls(text), library, &*escape_json(charts)].concat(),
+        None => escape_controls(page).into_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use record::Status;
+
+    #[test]
+    fn control_characters_are_written_out_beside_the_library() {
+        let escaped = escape_page("a\u{1b}b<lib\u{7f}>{\"a\": \"\u{202e}\"}", "<lib\u{7f}>");
+        assert_eq!(escaped, "a\\u{1b}b<lib\u{7f}>{\"a\": \"\\u202e\"}");
+        let page = own_part(&page(|record| {
+            record.targets[0].path = "/srv/x\u{1b}]0;y\u{7}\u{9b}\u{202e}z".to_owned();
+        }));
+        assert!(page.contains("/srv/x\\u{1b}]0;y\\u{7}\\u{9b}\\u{202e}z"));
+        assert!(!page.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']));
+    }
 
     fn page(spoil: impl Fn(&mut Record)) -> String {
         let mut record = record::fixture::ssd();

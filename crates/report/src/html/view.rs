@@ -18,7 +18,7 @@ use crate::words::{Row, class_beside, layer_words, rows, target_words};
 #[template(path = "report.html")]
 pub(super) struct Page<'a> {
     record: &'a Record,
-    library: String,
+    pub(super) library: String,
     path: String,
     target: String,
     trust: Badge,

@@ -12,7 +12,9 @@ use std::path::Path;
 use record::{FileSystem, TargetInfo, TargetKind};
 use units::Bytes;
 
+use crate::entry::Location;
 use crate::error::TargetError;
+use crate::handle::PathHandle;
 use crate::roots::Roots;
 
 pub(crate) use attributes::{layer, udev_properties};
@@ -25,16 +27,17 @@ pub(crate) use stack::{Walk, slaves};
 ///
 /// # Errors
 /// When the path does not exist, may not be looked at, or is no folder, file or block device.
-pub fn describe(path: &Path, roots: &Roots) -> Result<TargetInfo, TargetError> {
-    let absolute = fs::canonicalize(path).map_err(|e| TargetError::io("look at", path, e))?;
-    let metadata = fs::metadata(&absolute).map_err(|e| TargetError::io("look at", path, e))?;
+pub fn describe(path: &(impl Location + ?Sized), roots: &Roots) -> Result<TargetInfo, TargetError> {
+    let handle = path.open_handle()?;
+    let path = handle.path();
+    let metadata = handle.metadata().map_err(|e| TargetError::io("look at", path, e))?;
     let kind = kind_of(path, &metadata.file_type())?;
     let mut walk = Walk::new(roots);
     let file_system = if kind == TargetKind::BlockDevice {
         walk.device(&device_name(metadata.rdev()), None);
         None
     } else {
-        below_file(&absolute, &metadata, &mut walk)
+        below_file(&handle, &metadata, &mut walk)
     };
     let Walk { layers: stack, mut unknown, .. } = walk;
     if stack.is_empty() {
@@ -46,7 +49,7 @@ pub fn describe(path: &Path, roots: &Roots) -> Result<TargetInfo, TargetError> {
         });
     }
     Ok(TargetInfo {
-        path: absolute.to_string_lossy().into_owned(),
+        path: handle.resolved().to_string_lossy().into_owned(),
         kind,
         file_system,
         stack,
@@ -85,17 +88,17 @@ pub(crate) fn device_name(device: u64) -> String {
 }
 
 /// The file system of a file; the devices under it go to `walk`.
-fn below_file(path: &Path, metadata: &fs::Metadata, walk: &mut Walk) -> Option<FileSystem> {
+fn below_file(handle: &PathHandle, metadata: &fs::Metadata, walk: &mut Walk) -> Option<FileSystem> {
     let device = device_name(metadata.dev());
     if walk.table.is_empty() {
         walk.unknown.push("the file system: /proc/self/mountinfo cannot be read".to_owned());
     }
-    let Some(mount) = mount::of_path(&walk.table, path, &device).cloned() else {
+    let Some(mount) = mount::of_path(&walk.table, handle.resolved(), &device).cloned() else {
         walk.device(&device, None);
         return None;
     };
     walk.mount(&mount, None);
-    let statvfs = rustix::fs::statvfs(path).ok();
-    let statfs = rustix::fs::statfs(path).ok();
+    let statvfs = handle.file_system().ok();
+    let statfs = rustix::fs::fstatfs(handle.file()).ok();
     Some(mount::file_system(&mount, statvfs.as_ref(), statfs.as_ref()))
 }

@@ -73,6 +73,11 @@ pub(crate) struct TurnsArgs {
     #[arg(long, value_name = "SIZE", value_parser = size, requires = "interleave")]
     pub(crate) size: Option<Bytes>,
 
+    /// Most that is written in all, half of it on each side, the test files included; the
+    /// comparison ends where more would be [default: no bound]
+    #[arg(long, value_name = "SIZE", value_parser = size, requires = "interleave")]
+    pub(crate) max_written: Option<Bytes>,
+
     /// Workloads [default: what a quick check measures]
     #[arg(long, value_name = "WORKLOADS", value_delimiter = ',', requires = "interleave")]
     pub(crate) rw: Vec<Kind>,

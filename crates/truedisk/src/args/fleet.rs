@@ -16,6 +16,10 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "URL", global = true)]
     pub(crate) nats: Option<String>,
 
+    /// A file with that URL: a password in it is then in no list of processes
+    #[arg(long, value_name = "FILE", global = true, conflicts_with = "nats")]
+    pub(crate) nats_file: Option<PathBuf>,
+
     /// Credentials for it: a .creds file, or a file with the seed of an nkey
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) creds: Option<PathBuf>,

@@ -35,9 +35,9 @@ pub(crate) struct PresetArgs {
     #[arg(long, value_name = "NUMBER", requires = "name")]
     pub(crate) threads: Option<u32>,
 
-    /// metadata: never drop the caches of this host; as root they are, before each cold phase
+    /// metadata: measure cold phases too, each after the caches of this whole host were dropped
     #[arg(long, requires = "name")]
-    pub(crate) keep_caches: bool,
+    pub(crate) drop_caches: bool,
 
     /// Longest time of the whole run: where the preset takes longer, all of its times are shortened
     /// by the same share
@@ -51,7 +51,7 @@ impl PresetArgs {
         let given = [
             ("--files", self.files.is_some()),
             ("--threads", self.threads.is_some()),
-            ("--keep-caches", self.keep_caches),
+            ("--drop-caches", self.drop_caches),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }

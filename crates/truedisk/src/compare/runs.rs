@@ -1,5 +1,6 @@
 //! From names to runs: records, folders of them, fio's JSON, runs of the history.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,11 @@ use crate::args::CompareArgs;
 /// What a side may be named by.
 const NAMES: &str = "name records (truedisk check --json FILE), folders of them, fio's JSON, or \
                      runs of truedisk history list";
+
+/// Most records of a folder.
+const FILES_MAX: usize = 1000;
+/// Most bytes of a text with broken UTF-8.
+const LOSSY_MAX: u64 = 32 << 20;
 
 /// The runs of all sides.
 pub(super) fn sides(args: &CompareArgs) -> Result<Vec<Vec<Sourced>>, Failure> {
@@ -120,6 +126,11 @@ fn folder(path: &Path) -> Result<Vec<Sourced>, Failure> {
             files.push(file);
         }
     }
+    if files.len() > FILES_MAX {
+        let message = format!("{} holds {} records", path.display(), files.len());
+        let hint = format!("at most {FILES_MAX} are compared at once; name the files");
+        return Err(Failure::new(message, Some(hint), WRONG));
+    }
     files.sort();
     if files.is_empty() {
         let message = format!("there is no record in {}", path.display());
@@ -132,16 +143,22 @@ fn folder(path: &Path) -> Result<Vec<Sourced>, Failure> {
 /// One file: a record, or fio's JSON.
 fn load(path: &Path) -> Result<record::Record, Failure> {
     let wrong = |message: String, hint: &str| Failure::new(message, Some(hint.to_owned()), WRONG);
-    let bytes = fs::read(path).map_err(|error| {
-        wrong(format!("cannot read {}: {error}", path.display()), "name a file that may be read")
-    })?;
-    let text = String::from_utf8_lossy(&bytes);
+    let no_record = |error: store::StoreError| {
+        let hint = match &error {
+            store::StoreError::Io { .. } => "name a file that may be read",
+            _ => "records come from truedisk --json FILE, or from fio with --output-format=json",
+        };
+        wrong(error.to_string(), hint)
+    };
+    let bytes = store::load_bytes(path).map_err(no_record)?;
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        // fio writes names of files and hosts as they are. Such a text grows threefold.
+        Err(_) if bytes.len() as u64 <= LOSSY_MAX => String::from_utf8_lossy(&bytes),
+        Err(_) => Cow::Borrowed(""),
+    };
     if !fio::import::claimed(&text) {
-        return store::parse(&bytes, path).map_err(|error| {
-            let hint = "records come from truedisk --json FILE, or from fio with \
-                        --output-format=json";
-            wrong(error.to_string(), hint)
-        });
+        return store::parse(&bytes, path).map_err(no_record);
     }
     let mut record = fio::import::record(&text).map_err(|error| {
         let message = format!("{}: {error}", path.display());

@@ -7,7 +7,7 @@ use engine::StopFlag;
 use method::{Ask, InterleaveRequest, Workload};
 use record::{Part, store};
 use target::Roots;
-use units::Seed;
+use units::{Bytes, Seed};
 use workload::{Access, Mix};
 
 use super::{FAILED, Found, Sourced, WRONG};
@@ -75,8 +75,9 @@ fn ask(args: &CompareArgs, path: &str, seed: Seed) -> Ask {
         size: args.turns.size,
         read_only: args.turns.read_only,
         destroy: None,
+        max_written: args.turns.max_written.map(|max| Bytes(max.0 / 2)),
         seed,
-        command: std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect(),
+        command: output::command_line(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }

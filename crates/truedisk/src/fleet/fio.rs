@@ -2,11 +2,11 @@
 
 mod told;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::StopFlag;
-use fio::plan::{Section, instances};
+use fio::plan::{Section, count_instances, instances};
 use fio::print::{
     EtaLine, EtaState, JobHeader, Starting, VERSION, clients_json, clients_normal, header,
 };
@@ -20,8 +20,8 @@ use method::fio::{Commission, JobsError, Places, SentJobs, places};
 use super::{WRONG, confirmed_devices, connect, run_name};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
 use crate::fio::{Sink, answer, inputs, reading};
-use crate::output::{Outputs, destinations, write};
-use crate::{Failure, Outcome, signals};
+use crate::output::{Outputs, destinations, write_json};
+use crate::{Failure, Outcome, signals, terminal};
 use told::Told;
 
 const FAILED: u8 = 1;
@@ -129,8 +129,8 @@ fn suited(args: &FleetArgs, switches: &Switches) -> Result<(), Failure> {
 /// What every host would say of the jobs.
 fn checked(reading: &Reading, jobs: &Jobs, switches: &Switches) -> Result<Places, Failure> {
     let commission = Commission::of(reading).map_err(|error| unfit(&error))?;
-    let count = instances(&jobs.sections).len();
-    if count > switches.max_jobs as usize {
+    let count = count_instances(&jobs.sections);
+    if count > u64::from(switches.max_jobs) {
         let what = format!("{count} jobs are more than --max-jobs={}", switches.max_jobs);
         return Err(Failure::new(what, None, WRONG));
     }
@@ -180,7 +180,7 @@ fn run(args: &FleetArgs, asked: &JobsOf, out: &mut Sink) -> Outcome {
     let who = Who { names: args.hosts.clone(), labels: args.label.clone() };
     let chosen = coordinator.choose(&who)?;
     let mut voice = Voice::new(asked);
-    confirmed_devices(asked.destroy.as_deref(), chosen.len(), &mut confirm)
+    confirmed_devices(asked.destroy.as_deref(), chosen.len(), &mut terminal::confirm)
         .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
     let name = run_name(fresh.0)
         .map_err(|error| Failure::new(error.to_string(), error.hint(), error.exit_status()))?;
@@ -238,7 +238,7 @@ pub(super) fn collected(
     let to_stdout = outputs.take_stdout();
     let wrote = outputs.json.is_some();
     if let Some(file) = outputs.json {
-        write(file, clients_json(&runs, false).as_bytes())?;
+        write_json(file, &clients_json(&runs, false))?;
     }
     if !to_stdout {
         print(&runs, &collected.jobs.sections, &[Format::Normal], &mut Sink::default())?;
@@ -248,7 +248,7 @@ pub(super) fn collected(
         collected.acknowledge(coordinator);
     } else if !args.quiet {
         let words = "truedisk: the hosts keep their figures; fetch them into a file: --json FILE";
-        writeln!(anstream::stderr().lock(), "{words}")?;
+        terminal::say_line(words)?;
     }
     Ok(failed)
 }
@@ -262,12 +262,11 @@ fn print(
     // As fio has it: in this order, however they were listed.
     let order = [Format::Json, Format::JsonPlus, Format::Normal];
     for format in order.iter().filter(|format| formats.contains(format)) {
-        let text = match format {
-            Format::JsonPlus => clients_json(runs, true),
-            Format::Normal => head(sections) + &clients_normal(runs),
-            Format::Json | Format::Terse => clients_json(runs, false),
-        };
-        out.write(&text)?;
+        match format {
+            Format::JsonPlus => out.write_json(&clients_json(runs, true))?,
+            Format::Normal => out.write(&(head(sections) + &clients_normal(runs)))?,
+            Format::Json | Format::Terse => out.write_json(&clients_json(runs, false))?,
+        }
     }
     Ok(())
 }
@@ -281,14 +280,6 @@ fn head(sections: &[Section]) -> String {
     };
     let headers: Vec<JobHeader> = sections.iter().enumerate().map(of).collect();
     header(&headers, VERSION, Starting::default(), &[])
-}
-
-/// On a terminal, destroying what is on many hosts is asked for once more.
-fn confirm(question: &str, expected: &str) -> bool {
-    let mut stderr = io::stderr().lock();
-    let asked = write!(stderr, "{question} ").and_then(|()| stderr.flush());
-    let mut answer = String::new();
-    asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok() && answer.trim() == expected
 }
 
 /// What is said while jobs run, on stderr: fio's line, of all hosts together.
@@ -307,7 +298,7 @@ impl Voice {
         let shows = match switches.eta {
             Eta::Always => true,
             Eta::Never => false,
-            Eta::Auto => io::stderr().is_terminal() && !asked.quiet,
+            Eta::Auto => terminal::is_stderr_terminal() && !asked.quiet,
         };
         Self {
             quiet: asked.quiet,
@@ -320,14 +311,9 @@ impl Voice {
 
     fn end(&mut self) {
         if std::mem::take(&mut self.shown) {
-            self.write("\n");
+            // Progress that cannot be written is no reason to stop.
+            let _ = terminal::say_line("");
         }
-    }
-
-    fn write(&self, text: &str) {
-        // Progress that cannot be written is no reason to stop.
-        let mut stderr = io::stderr().lock();
-        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
     }
 }
 
@@ -335,7 +321,7 @@ impl JobsWatch for Voice {
     fn note(&mut self, text: &str) {
         self.end();
         if !self.quiet {
-            self.write(&format!("truedisk: {text}\n"));
+            let _ = terminal::say_line(format_args!("truedisk: {text}"));
         }
     }
 
@@ -356,6 +342,6 @@ impl JobsWatch for Voice {
         };
         let passed_ms = self.began.elapsed().as_millis().try_into().unwrap_or(u64::MAX);
         let text = self.line.update(&state, passed_ms);
-        self.write(&text);
+        let _ = terminal::say_eta(&text);
     }
 }

@@ -1,6 +1,5 @@
 //! `truedisk fleet --ssh`: agents for one command, started before it and ended after it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,7 +9,7 @@ use fleet::Name;
 use fleet::ssh::{AgentRules, Launch, Launched, Meeting, SshError, launch};
 
 use crate::args::{Common, FleetArgs, FleetCommand, ServerArgs};
-use crate::{Failure, Outcome, signals};
+use crate::{Failure, Outcome, signals, terminal};
 
 const FAILED: u8 = 1;
 const WRONG: u8 = 2;
@@ -50,7 +49,7 @@ pub(super) fn with_agents(
     let mut launched = launch(&request, &stop, &mut |words| {
         if !quiet {
             // Notes that cannot be written are no reason to stop.
-            let _ = writeln!(anstream::stderr().lock(), "{words}");
+            let _ = terminal::say_line(words);
         }
     })?;
     launching.store(false, Ordering::SeqCst);
@@ -121,13 +120,13 @@ fn rules(common: Option<&Common>) -> Result<AgentRules, Failure> {
 }
 
 fn meeting(args: &FleetArgs) -> Result<Meeting, Failure> {
-    let ServerArgs { nats, creds, tls_ca, tls_cert, tls_key, insecure } = &args.server;
+    let ServerArgs { creds, tls_ca, tls_cert, tls_key, insecure, .. } = &args.server;
     let wrong = |what: &str, hint: &str| Failure::new(what, Some(hint.to_owned()), WRONG);
     if tls_cert.is_some() || tls_key.is_some() {
         let what = "the key of --tls-key is not sent to other hosts";
         return Err(wrong(what, "start agents there by other means, or use --creds"));
     }
-    let Some(url) = nats.clone() else {
+    let Some(url) = super::server_url(&args.server)? else {
         if creds.is_some() || tls_ca.is_some() {
             let what = "--creds and --tls-ca are for a server of yours, and none was named";
             return Err(wrong(what, "give it with --nats, or leave them out"));
@@ -146,10 +145,10 @@ fn meeting(args: &FleetArgs) -> Result<Meeting, Failure> {
     })
 }
 
-/// The text of a file that agents are sent.
-fn text(flag: &str, file: Option<&Path>) -> Result<Option<String>, Failure> {
+/// The text of a file that an option names, where it does.
+pub(super) fn text(flag: &str, file: Option<&Path>) -> Result<Option<String>, Failure> {
     let read = |file: &Path| {
-        std::fs::read_to_string(file).map_err(|error| {
+        input::read_text(file, input::TEXT_MAX).map_err(|error| {
             let what = format!("cannot read {} of {flag}: {error}", file.display());
             let hint = "name a file that this user may read";
             Failure::new(what, Some(hint.to_owned()), WRONG)
@@ -231,6 +230,11 @@ mod tests {
         let yours = asked("--ssh a --nats nats://n --insecure list").unwrap().meeting;
         let Meeting::Given { url, insecure, creds, tls_ca } = yours else { panic!("own") };
         assert!(url == "nats://n" && insecure && creds.is_none() && tls_ca.is_none());
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "nats://bob:word@n\n").unwrap();
+        let words = format!("--ssh a --nats-file {} list", file.path().display());
+        let read = asked(&words).unwrap().meeting;
+        assert!(matches!(read, Meeting::Given { url, .. } if url == "nats://bob:word@n"));
     }
 
     #[test]
@@ -243,6 +247,7 @@ mod tests {
         check("--ssh a check", "nothing was");
         check("--ssh a check srv", "not on others");
         check("--ssh a --creds x list", "none was named");
+        check("--ssh a --nats-file /no/such/file list", "cannot read /no/such/file of --nats-file");
         check("--ssh a --nats nats://n --nats-server y list", "two servers");
         check("--ssh a --nats nats://n --creds /no/such/file list", "cannot read /no/such/file");
         check("--ssh a --tls-key k --tls-cert c list", "not sent to other hosts");

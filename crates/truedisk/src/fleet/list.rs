@@ -1,10 +1,8 @@
 //! `truedisk fleet list`: who is there.
 
-use std::io::{self, Write as _};
-
 use fleet::{Coordinator, Found, Introduction, RunName};
 
-use crate::Outcome;
+use crate::{Outcome, terminal};
 
 /// Exit status when nobody is there.
 const NOBODY: u8 = 1;
@@ -18,19 +16,17 @@ pub(super) fn list(coordinator: &Coordinator) -> Outcome {
         Err(error) => (Vec::new(), Some(error)),
     };
     if let Some(error) = complaint {
-        writeln!(anstream::stderr().lock(), "truedisk: {error}")?;
+        terminal::say_line(format_args!("truedisk: {error}"))?;
     }
-    let mut stdout = io::stdout().lock();
     if found.is_empty() {
-        writeln!(stdout, "no agent is there")?;
-        stdout.write_all(kept(&runs).as_bytes())?;
-        let mut stderr = anstream::stderr().lock();
+        terminal::print_line("no agent is there")?;
+        terminal::print(&kept(&runs))?;
         let hint = "hint: start one on each host: truedisk agent --nats URL --allow PATH";
-        writeln!(stderr, "{hint}")?;
+        terminal::say_line(hint)?;
         return Ok(NOBODY);
     }
-    stdout.write_all(text(&found).as_bytes())?;
-    stdout.write_all(kept(&runs).as_bytes())?;
+    terminal::print(&text(&found))?;
+    terminal::print(&kept(&runs))?;
     Ok(0)
 }
 

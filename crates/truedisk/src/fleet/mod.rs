@@ -4,7 +4,7 @@ mod fio;
 mod launch;
 mod list;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::StopFlag;
@@ -24,7 +24,7 @@ use crate::args::{
     SpanArg, SweepArgs,
 };
 use crate::output::{Answer, Outputs};
-use crate::{Failure, Outcome, check, limit, output, promise, signals, sweep};
+use crate::{Failure, Outcome, check, limit, output, promise, signals, sweep, terminal};
 
 const FAILED: u8 = 1;
 const WRONG: u8 = 2;
@@ -37,7 +37,7 @@ impl From<FleetError> for Failure {
 
 fn server(args: &ServerArgs) -> Result<Server, Failure> {
     let wrong = |what: &str, hint: &str| Failure::new(what, Some(hint.to_owned()), WRONG);
-    let Some(url) = args.nats.clone() else {
+    let Some(url) = server_url(args)? else {
         let what = "no NATS server was named";
         return Err(wrong(what, "give one like --nats nats://host:4222"));
     };
@@ -48,6 +48,12 @@ fn server(args: &ServerArgs) -> Result<Server, Failure> {
     };
     let (credentials, tls_ca) = (args.creds.clone(), args.tls_ca.clone());
     Ok(Server { url, credentials, tls_ca, tls_client, insecure: args.insecure })
+}
+
+/// The URL of the NATS server: as it was given, or from the file that was named.
+fn server_url(args: &ServerArgs) -> Result<Option<String>, Failure> {
+    let file = launch::text("--nats-file", args.nats_file.as_deref())?;
+    Ok(args.nats.clone().or_else(|| file.map(|text| text.trim().to_owned())))
 }
 
 /// Serves until a signal.
@@ -76,7 +82,7 @@ pub(crate) fn agent(args: &AgentArgs) -> Outcome {
     })?;
     agent::serve(&settings, &stop, &mut |words| {
         // A log that cannot be written is no reason to stop measuring.
-        let _ = writeln!(anstream::stderr().lock(), "truedisk agent: {words}");
+        let _ = terminal::say_line(format_args!("truedisk agent: {words}"));
     })?;
     Ok(0)
 }
@@ -130,7 +136,7 @@ fn lead(args: &FleetArgs) -> Outcome {
         FleetCommand::Stop { run } => {
             let stopped = connect(args)?.stop(run.as_ref())?;
             let names: Vec<&str> = stopped.iter().map(Name::as_str).collect();
-            writeln!(io::stdout().lock(), "stopped: {}", names.join(", "))?;
+            terminal::print_line(format_args!("stopped: {}", names.join(", ")))?;
             Ok(0)
         }
     }
@@ -241,6 +247,11 @@ impl<'a> Lead<'a> {
             let hint = "give an absolute path, such as /srv/test".to_owned();
             return Err(Failure::new(what, Some(hint), WRONG));
         }
+        if common.max_written.is_some() {
+            let what = "--max-written bounds a run on this host, not one over many";
+            let hint = "bound the test file and the time: --size, --budget".to_owned();
+            return Err(Failure::new(what, Some(hint), WRONG));
+        }
         let server = server(&args.server)?;
         Ok(Self { args, server, path: common.path.clone(), keep: !common.no_history })
     }
@@ -310,8 +321,7 @@ fn confirmed_devices(
     let device = device.display().to_string();
     let question =
         format!("All data on {device} of {hosts} hosts will be destroyed. Type its path to go on:");
-    let asked = io::stdin().is_terminal() && io::stderr().is_terminal();
-    if !asked || confirm(&question, &device) {
+    if !terminal::is_read_by_a_person() || confirm(&question, &device) {
         return Ok(());
     }
     Err(MethodError::Hosts {
@@ -338,10 +348,8 @@ fn remember(records: &[Record]) -> Result<(), Failure> {
 }
 
 fn tell_kept(failure: &Failure) -> io::Result<()> {
-    let mut stderr = anstream::stderr().lock();
-    writeln!(
-        stderr,
+    terminal::say_line(format_args!(
         "truedisk: the records of the hosts were not kept here: {}; they are kept there",
         failure.message()
-    )
+    ))
 }

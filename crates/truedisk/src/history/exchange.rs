@@ -1,6 +1,6 @@
 //! Runs that go out to other tools, and that come in from them.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use history::export::{Export, Format, Rows};
@@ -10,7 +10,7 @@ use record::Record;
 use super::{WRONG, filter, place};
 use crate::args::{ExportArgs, FormatArg, ImportArgs, RowsArg};
 use crate::output::destinations;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, terminal};
 
 /// Writes runs for other tools.
 pub(super) fn export(args: &ExportArgs) -> Outcome {
@@ -34,8 +34,8 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
     let ids = meant(&mut history, args)?;
     write(&mut history, &ids, Export::new(&mut file, format, rows)?)?;
     file.into_inner().map_err(|error| error.into_error())?.commit()?;
-    let mut stderr = anstream::stderr().lock();
-    writeln!(stderr, "{} runs written to {}", ids.len(), args.output.display())?;
+    let (count, output) = (ids.len(), args.output.display());
+    terminal::say_line(format_args!("{count} runs written to {output}"))?;
     Ok(0)
 }
 
@@ -67,7 +67,6 @@ fn write<W: Write + Send>(
 /// Takes runs in; says of each whether it is new.
 pub(super) fn import(args: &ImportArgs) -> Outcome {
     let mut history = History::open(&place()?)?;
-    let mut stdout = io::stdout().lock();
     let (mut new, mut known) = (0, 0);
     for file in &args.files {
         history::import::read(file, &foreign, &mut |record| {
@@ -83,12 +82,11 @@ pub(super) fn import(args: &ImportArgs) -> Outcome {
                 }
             };
             // One line at a time: what was said to be kept is.
-            writeln!(stdout, "{word} {id}")
-                .and_then(|()| stdout.flush())
+            terminal::print_line(format_args!("{word} {id}"))
                 .map_err(|error| HistoryError::Export { words: error.to_string() })
         })?;
     }
-    writeln!(anstream::stderr().lock(), "{new} runs are new, {known} were known")?;
+    terminal::say_line(format_args!("{new} runs are new, {known} were known"))?;
     Ok(0)
 }
 

@@ -3,16 +3,14 @@
 mod exchange;
 mod trend;
 
-use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
 use history::{Filter, History, HistoryError, Place};
 use record::{Record, RunSummary};
-use report::Style;
 
 use crate::args::{FilterArgs, HistoryCommand, ListArgs, ShowArgs};
-use crate::output::{Outputs, destinations, write, write_record};
-use crate::{Failure, Outcome};
+use crate::output::{Outputs, destinations, write, write_json};
+use crate::{Failure, Outcome, terminal};
 
 /// The request was wrong, or the history cannot be used.
 const WRONG: u8 = 2;
@@ -76,24 +74,21 @@ fn list(args: &ListArgs) -> Outcome {
     let mut history = History::read(&place()?)?;
     let filter = filter(&args.filter, args.target.as_deref(), args.count);
     let runs = history.list(&filter)?;
-    let mut stdout = io::stdout().lock();
     if args.json {
         let json = serde_json::to_string_pretty(&runs);
         let json = json.map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        writeln!(stdout, "{json}")?;
+        terminal::print_json(&(json + "\n"))?;
         return Ok(0);
     }
     if !runs.is_empty() {
-        stdout.write_all(report::runs(&runs).as_bytes())?;
+        terminal::print(&report::runs(&runs))?;
     }
-    stdout.flush()?;
-    let mut stderr = anstream::stderr().lock();
     let known = history.count()?;
     match runs.len() {
-        0 if known == 0 => writeln!(stderr, "no runs yet in {}", history.place())?,
-        0 => writeln!(stderr, "none of {known} runs fits")?,
+        0 if known == 0 => terminal::say_line(format!("no runs yet in {}", history.place()))?,
+        0 => terminal::say_line(format!("none of {known} runs fits"))?,
         shown if Some(shown) == filter.newest && known > shown as u64 => {
-            writeln!(stderr, "the newest {shown}; -n 0 shows all")?;
+            terminal::say_line(format!("the newest {shown}; -n 0 shows all"))?;
         }
         _ => {}
     }
@@ -122,15 +117,12 @@ fn show(args: &ShowArgs) -> Outcome {
     if let Some(file) = outputs.json {
         let json = record::store::to_json(&record)
             .map_err(|error| Failure::new(error.to_string(), None, FAILED))?;
-        write_record(file, &json)?;
+        write_json(file, &json)?;
     }
     if to_stdout {
         return Ok(0);
     }
-    let mut stdout = io::stdout().lock();
-    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    stdout.write_all(report::terminal(&record, Style { colour }).as_bytes())?;
-    stdout.flush()?;
+    terminal::print(&report::terminal(&record, terminal::style()))?;
     Ok(0)
 }
 
@@ -139,23 +131,21 @@ fn tag(run: &str, name: &str) -> Outcome {
     let id = history.find(run)?;
     let before = history.tag(&id, name)?;
     let moved = before.map_or_else(String::new, |before| format!(", and no longer {before}"));
-    writeln!(io::stdout().lock(), "{name} is {id}{moved}")?;
+    terminal::print_line(format_args!("{name} is {id}{moved}"))?;
     Ok(0)
 }
 
 fn untag(name: &str) -> Outcome {
     let mut history = History::open(&place()?)?;
     let run = history.untag(name)?;
-    writeln!(io::stdout().lock(), "{run} is no longer {name}")?;
+    terminal::print_line(format_args!("{run} is no longer {name}"))?;
     Ok(0)
 }
 
 fn diff(a: &str, b: &str) -> Outcome {
     let mut history = History::read(&place()?)?;
     let (a, b) = (judged(&mut history, a)?, judged(&mut history, b)?);
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(report::diff(&a, &b).as_bytes())?;
-    stdout.flush()?;
+    terminal::print(&report::diff(&a, &b))?;
     Ok(0)
 }
 
@@ -170,7 +160,6 @@ fn delete(names: &[String]) -> Outcome {
         }
     }
     let known: Vec<RunSummary> = history.list(&Filter::default())?;
-    let mut stdout = io::stdout().lock();
     for id in &ids {
         let files = history.delete(id)?;
         let run = known.iter().find(|run| run.id == *id);
@@ -182,9 +171,9 @@ fn delete(names: &[String]) -> Outcome {
             };
             format!(" ({} of {}{tags})", run.command, run.target)
         });
-        writeln!(stdout, "deleted {id}{words}")?;
+        terminal::print_line(format_args!("deleted {id}{words}"))?;
         for file in files {
-            writeln!(stdout, "removed {file}")?;
+            terminal::print_line(format_args!("removed {file}"))?;
         }
     }
     Ok(0)

@@ -1,6 +1,5 @@
 //! A figure of a target over time.
 
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use ::output::Destination;
@@ -11,7 +10,7 @@ use record::Figures;
 use super::{WRONG, filter, place, write};
 use crate::args::TrendArgs;
 use crate::output::destinations;
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, terminal};
 
 /// What was asked is not met.
 const NOT_MET: u8 = 3;
@@ -46,12 +45,11 @@ pub(super) fn trend(args: &TrendArgs) -> Outcome {
         write(file, page.as_bytes())?;
     }
     if !to_stdout {
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(report::trend_text(&name, &trend).as_bytes())?;
+        terminal::print(&report::trend_text(&name, &trend))?;
         if left_out > 0 {
-            writeln!(stdout, "Left out: {left_out} runs whose figure a check found invalid.")?;
+            let words = format!("Left out: {left_out} runs whose figure a check found invalid.");
+            terminal::print_line(words)?;
         }
-        stdout.flush()?;
     }
     let worse = matches!(trend.newest, Newest::Worse(_));
     Ok(if worse && args.fail_on.is_some() { NOT_MET } else { 0 })

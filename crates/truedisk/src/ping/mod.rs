@@ -10,15 +10,17 @@ mod voice;
 mod words;
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::SingleError;
-use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, ping};
+use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, Writes, ping};
 use target::Roots;
+use units::Nanos;
 
 use crate::output::Outputs;
-use crate::{Failure, Outcome, output, signals};
+use crate::{Failure, Outcome, output, signals, terminal};
 use settings::{Asked, Look};
 use voice::{Out, Printer};
 
@@ -71,22 +73,22 @@ pub(crate) fn main(args: &[OsString], as_ioping: bool) -> Outcome {
         Failure::new(message, Some(format!("`{help}` lists the options")), statuses.usage)
     };
     if as_ioping && args.is_empty() {
-        io::stdout().lock().write_all(table::help(as_ioping).as_bytes())?;
+        terminal::print(&table::help(as_ioping))?;
         return Ok(statuses.usage);
     }
     let words = words::read(args, as_ioping).map_err(wrong)?;
     let (mut settings, look) = match settings::settings(words, as_ioping).map_err(wrong)? {
         Asked::Help => {
-            io::stdout().lock().write_all(table::help(as_ioping).as_bytes())?;
+            terminal::print(&table::help(as_ioping))?;
             return Ok(0);
         }
         Asked::Version => {
-            io::stdout().lock().write_all(version(as_ioping).as_bytes())?;
+            terminal::print(&version(as_ioping))?;
             return Ok(0);
         }
         Asked::Ping(settings, look) => (settings, look),
     };
-    settings.command = std::env::args_os().map(|a| a.to_string_lossy().into_owned()).collect();
+    settings.command = output::command_line();
     if settings.seed == 0 {
         settings.seed = output::random_seed()
             .map_err(|error| {
@@ -121,6 +123,9 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let caught = signals::listen(as_ioping, move || rung.ring(), second).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
     })?;
+    if !as_ioping && (!look.quiet || look.batch || settings.rapid) {
+        announce(settings)?;
+    }
     let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
     if settings.nowait && !settings.cached && !settings.direct {
         use method::ping::Voice as _;
@@ -148,6 +153,25 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let has_end = settings.count > 0 || settings.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if interrupted { INTERRUPTED } else { 0 })
+}
+
+/// Says what is about to be written, and for how long.
+fn announce(settings: &PingSettings) -> io::Result<()> {
+    if settings.writes == Writes::None {
+        return Ok(());
+    }
+    let place = |path: &PathBuf| match path.is_dir() {
+        true => format!("a file of its own in {}", path.display()),
+        false => format!("{}, over what is there", path.display()),
+    };
+    let places: Vec<String> = settings.paths.iter().map(place).collect();
+    let end = match (settings.count, settings.time) {
+        (0, Nanos::ZERO) => "until it is stopped".to_owned(),
+        (0, time) => format!("for {time}"),
+        (count, _) => format!("{count} times at most"),
+    };
+    let (size, places) = (settings.size, places.join(" and "));
+    terminal::say_line(format_args!("truedisk: writes {size} to {places}, {end}"))
 }
 
 /// Interrupted before the first request: nothing to tell. ioping listens only then, and dies of the
@@ -187,7 +211,7 @@ fn keep(one: &Pinged, outputs: Outputs) -> Result<(), Failure> {
         let json = record::store::to_json(record).map_err(|error| {
             Failure::new(format!("cannot write the record as JSON: {error}"), None, 1)
         })?;
-        output::write_record(file, &json)?;
+        output::write_json(file, &json)?;
     }
     if let Some(file) = outputs.html {
         let page = report::html(record)

@@ -118,7 +118,7 @@ fn plain() -> PingSettings {
         contrast: false,
         destroy: None,
         record: false,
-        command: Vec::new(),
+        command: record::CommandLine::default(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! What a run says while it goes, and at its end.
 
 use std::collections::VecDeque;
-use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write as _};
+use std::io::{self, BufWriter, Stdout, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,8 +10,10 @@ use jiff::Zoned;
 use method::ping::{Bell, PingSettings, Pinged, Voice, Writes};
 use record::{PingFigures, PingPlace, PingRequest};
 use report::ping::{self, Way};
+use units::{escape_controls, escape_json};
 
 use super::settings::Look;
+use crate::terminal;
 
 /// Latencies in the live line.
 const NEWEST: usize = 40;
@@ -30,7 +32,7 @@ pub(super) struct Out(Arc<Mutex<BufWriter<Stdout>>>);
 
 impl Out {
     pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(BufWriter::new(io::stdout()))))
+        Self(Arc::new(Mutex::new(BufWriter::new(terminal::data_stdout()))))
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut BufWriter<Stdout>) -> T) -> T {
@@ -82,7 +84,7 @@ impl<'run> Printer<'run> {
         bell: Arc<Bell>,
         out: Out,
     ) -> Self {
-        let watched = io::stdout().is_terminal() && io::stderr().is_terminal();
+        let watched = terminal::is_stdout_terminal() && terminal::is_stderr_terminal();
         let to_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
         let mute = to_stdout(&look.record) || to_stdout(&look.page);
         let is_text = !look.json && !look.batch && !as_ioping && !mute;
@@ -110,6 +112,7 @@ impl<'run> Printer<'run> {
             return;
         }
         self.clear();
+        let text = if self.look.json { escape_json(text) } else { escape_controls(text) };
         let written = self.out.with(|out| out.write_all(text.as_bytes()));
         self.note(written);
     }
@@ -148,7 +151,7 @@ impl<'run> Printer<'run> {
     fn clear(&mut self) {
         if let Some(live) = self.live.as_mut().filter(|live| live.shown) {
             live.shown = false;
-            let _ = io::stderr().lock().write_all(b"\r\x1b[K");
+            let _ = terminal::redraw("");
         }
     }
 
@@ -160,9 +163,7 @@ impl<'run> Printer<'run> {
         }
         (live.drawn, live.shown) = (Some(Instant::now()), true);
         let newest: Vec<u64> = live.newest.iter().copied().collect();
-        let line = ping::live(&newest);
-        let mut stderr = io::stderr().lock();
-        let _ = write!(stderr, "\r\x1b[K{line}").and_then(|()| stderr.flush());
+        let _ = terminal::redraw(&ping::live(&newest));
     }
 
     /// Everything at the end; what could not be written is the error.
@@ -180,7 +181,7 @@ impl<'run> Printer<'run> {
                 let text = ping::findings(&one.findings);
                 let data = self.as_ioping || self.look.json || self.look.batch || self.mute;
                 if data {
-                    io::stderr().lock().write_all(text.as_bytes())?;
+                    terminal::say(text)?;
                 } else {
                     self.say(&text);
                 }
@@ -277,9 +278,15 @@ impl Voice for Printer<'_> {
         self.draw();
     }
 
+    fn tell_look(&mut self, text: &str) {
+        if !self.as_ioping {
+            self.warn(text);
+        }
+    }
+
     fn warn(&mut self, text: &str) {
         self.clear();
         let name = if self.as_ioping { "ioping" } else { "truedisk" };
-        let _ = writeln!(anstream::stderr().lock(), "{name}: {text}");
+        let _ = terminal::say_line(format_args!("{name}: {text}"));
     }
 }

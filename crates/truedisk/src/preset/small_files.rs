@@ -1,16 +1,16 @@
 //! A preset of small files: wire request, run and report together.
 
-use std::io::Write as _;
-
-use method::{MetadataRequest, Preset, metadata, metadata_longest, metadata_time};
+use method::{
+    MetadataRequest, Preset, metadata, metadata_longest, metadata_time, metadata_written_max,
+};
 use record::{MetadataPlan, Record};
 use target::Roots;
-use units::Nanos;
+use units::{Bytes, Nanos};
 
 use super::{rough, wrong};
 use crate::args::PresetArgs;
 use crate::output::Answer;
-use crate::{Outcome, output};
+use crate::{Outcome, output, terminal};
 
 /// Measures operations on small files.
 pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Outcome {
@@ -22,7 +22,7 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
     let plan = MetadataPlan {
         files: args.files.or(asked.files),
         threads: args.threads.unwrap_or(asked.threads),
-        keep_caches: args.keep_caches || asked.keep_caches,
+        keep_caches: !args.drop_caches,
         ..asked
     };
     let usual = metadata_time(&plan);
@@ -30,12 +30,13 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
     let words = announced(budget, args.budget.or_else(|| metadata_longest(&plan)));
     if !args.common.quiet {
         let path = args.common.path();
-        writeln!(
-            anstream::stderr().lock(),
-            "truedisk: {name} on {}, with small files in a folder of its own, which it removes; \
-             {words}",
+        let written =
+            metadata_written_max(&plan).min(args.common.max_written.unwrap_or(Bytes(u64::MAX)));
+        terminal::say_line(format_args!(
+            "truedisk: {name} writes small files, up to {written} in all, in a folder of its own \
+             in {}, which it removes; {words}",
             path.display(),
-        )?;
+        ))?;
     }
     output::run(
         &args.common,

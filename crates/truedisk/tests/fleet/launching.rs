@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use lab::{Hosts, Need, Scratch, Sshd, skip_unless};
+use lab::{Hosts, NatsServer, Need, Scratch, Sshd, skip_unless};
 use record::{Completion, Record};
 
 use crate::field::{PROGRAM, wait};
@@ -168,6 +168,45 @@ fn a_job_file_on_the_standard_input_runs_over_ssh() {
         listed.map(|entry| entry.file_name().into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, ["h1.a.0.0", "root-h2.a.0.0"]);
+    place.check_gone();
+}
+
+#[test]
+fn a_password_of_the_server_is_in_no_list_of_processes() {
+    skip_unless!(Need::NetworkNamespaces, Need::Program("nats-server"));
+    skip_unless!(Need::Program("sshd"), Need::Program("ssh"));
+    const SECRET: &str = "hunter2Xq9";
+    let _beside = beside();
+    let place = Place::new(1);
+    let options = NatsServer::options().user("bob", SECRET);
+    let server = options.start_on(place.hosts.hub()).unwrap();
+    let url = place.room.path().join("nats.url");
+    std::fs::write(&url, server.url().replace("://", &format!("://bob:{SECRET}@"))).unwrap();
+    let data = place.data();
+    let mut command = place.fleet(&["--ssh", "h1", "--nats-file", url.to_str().unwrap(), "sweep"]);
+    command.args(["--rw", "randread", "--bs", "4k", "--depth", "1", "--size", "16m"]);
+    command.args(["--cell-max", "1s", "--budget", "1s", "--no-history", "--json", "-"]).arg(data);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut looks = 0;
+    while child.try_wait().unwrap().is_none() {
+        for process in std::fs::read_dir("/proc").unwrap().flatten() {
+            for file in ["cmdline", "environ"] {
+                let bytes = std::fs::read(process.path().join(file)).unwrap_or_default();
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                assert!(!text.contains(SECRET), "{text}");
+            }
+        }
+        looks += 1;
+        // sleeps because the processes of other hosts are looked at again and again
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(looks > 10, "{looks}");
+    assert!(!said.contains(SECRET), "{said}");
+    drop(server);
     place.check_gone();
 }
 

@@ -12,6 +12,7 @@ mod field;
 #[path = "../support/token.rs"]
 mod token;
 
+mod exchanged;
 mod failures;
 mod fio;
 mod here;

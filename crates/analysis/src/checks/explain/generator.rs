@@ -4,7 +4,7 @@ use record::{FindingId, Status};
 use units::Ratio;
 
 use super::{Explanation, statuses};
-use crate::checks::{client_bound as client, coverage, impossible, little};
+use crate::checks::{client_bound as client, coverage, impossible, little, pauses};
 
 pub(super) fn client_bound() -> Explanation {
     Explanation {
@@ -17,11 +17,17 @@ pub(super) fn client_bound() -> Explanation {
             "Workers, or all processors of the host with this process as {} of the load, busy for \
              {} of the time; or a rate of {} of what the same loop reaches on operations that do \
              nothing. Not where the device held {} of the requests all the time: then the workers \
-             only waited busily. In an open loop, the lag behind the plan is judged.",
+             only waited busily. In an open loop, the lag behind the plan is judged. A heartbeat \
+             tells when this process did not run at all: stopped, starved of processors, or the \
+             machine suspended. Rates of closed loops leave that time out; a cell is invalid where \
+             it is more than {} of its time, or where operations that were outstanding are more \
+             than {} of those beyond the percentile of the bound.",
             Ratio(client::OWN_SHARE),
             Ratio(client::BUSY),
             Ratio(client::NOP_SHARE),
-            Ratio(client::AT_DEVICE)
+            Ratio(client::AT_DEVICE),
+            Ratio(pauses::SHARE),
+            Ratio(pauses::OF_TAIL)
         ),
         statuses: statuses(&[
             (Status::Ok, "the generator had processor time to spare"),
@@ -29,19 +35,22 @@ pub(super) fn client_bound() -> Explanation {
             (
                 Status::Note,
                 "writes of an open loop beside its reads started late, in bunches; their rate is \
-                 right",
+                 right; or a short pause of this process, which hardly shows in the figures",
             ),
             (Status::Warning, "the processor was the limit, not the disk"),
             (
                 Status::Invalid,
-                "the generator was late for the plan of an open loop: response times are its own",
+                "the generator was late for the plan of an open loop: response times are its own; \
+                 or this process did not run for a part of the cell",
             ),
         ]),
         remedy: "Use a host with more or faster processors, larger blocks, or fewer other \
                  processes."
             .to_owned(),
-        blind: "A hypervisor that hides how little processor time it gives (see neighbour)."
-            .to_owned(),
+        blind:
+            "A hypervisor that hides how little processor time it gives (see neighbour); pauses \
+                below 85 ms."
+                .to_owned(),
     }
 }
 

@@ -193,7 +193,8 @@ pub(super) fn stall() -> Explanation {
         found: format!(
             "Gaps between completions of at least {}, in which {} operations or more would have \
              completed at the mean rate, and which are at least {} times as long as most \
-             operations take.",
+             operations take. Time in which this process itself did not run is not counted \
+             (client-bound).",
             stall::GAP_MIN,
             stall::MISSED_MIN,
             stall::PACES

@@ -10,9 +10,13 @@ pub(super) const TABLE: &[OptionSpec] = &[
     place("io_size", C, "Bytes to move before the job ends; size, when not given.")
         .alias(&["io_limit"]),
     ranges("filesize", C, "Size of each file; a range gives each file a random size in it."),
-    flag("fill_device", C, "Write until the device or file system is full.")
-        .alias(&["fill_fs"])
-        .default("0"),
+    flag(
+        "fill_device",
+        C,
+        "Write until the device is full; of a file system, 1 % or 1 GiB stays free.",
+    )
+    .alias(&["fill_fs"])
+    .default("0"),
     flag("file_append", C, "Begin at the end of the file.").default("0"),
     place("offset", C, "Where the used part of the file begins; also a percentage.")
         .alias(&["fileoffset"])

@@ -39,9 +39,14 @@ pub(super) const TABLE: &[OptionSpec] = &[
     flag("overwrite", C, "Lay a file out before writing, so that writes replace data.")
         .default("0"),
     flag("pre_read", C, "Read the files into the cache before the run.").default("0"),
-    flag("unlink", C, "Remove the files that the job made, at its end.").default("0"),
-    flag("unlink_each_loop", C, "Remove the files between two loops of a job that writes.")
+    flag("unlink", C, "Remove the files of the job, which this run must have made, at its end.")
         .default("0"),
+    flag(
+        "unlink_each_loop",
+        C,
+        "Remove the files, which this run must have made, between two writing loops.",
+    )
+    .default("0"),
     flag("invalidate", C, "Drop the files from the page cache before the run.").default("1"),
     choice("write_hint", C, "How long written data is expected to live.", HINT),
 ];

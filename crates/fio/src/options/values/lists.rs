@@ -105,18 +105,19 @@ pub(super) fn numbers(text: &str) -> Result<Vec<u32>, Problem> {
             .filter(|number| *number <= MAX_NUMBER)
             .ok_or_else(|| Problem::new(format!("{text:?} is not a number of one"), expected))
     };
-    let mut all = Vec::new();
+    let mut ranges = Vec::new();
     for piece in text.split(',') {
-        match piece.split_once('-') {
-            Some((low, high)) => {
-                let (low, high) = (one(low)?, one(high)?);
-                all.extend(low.min(high)..=low.max(high));
-            }
-            None => all.push(one(piece)?),
-        }
+        let (low, high) = piece.split_once('-').unwrap_or((piece, piece));
+        let (low, high) = (one(low)?, one(high)?);
+        ranges.push((low.min(high), low.max(high)));
     }
-    all.sort_unstable();
-    all.dedup();
+    ranges.sort_unstable();
+    // Overlapping ranges are not counted out twice: a line has room for thousands of them.
+    let mut all: Vec<u32> = Vec::new();
+    for (low, high) in ranges {
+        let first = all.last().map_or(low, |last| low.max(last + 1));
+        all.extend(first..=high);
+    }
     Ok(all)
 }
 

@@ -1,8 +1,6 @@
 //! What hosts gave to fio's jobs, as it is told: runs to be printed, what befell them, and the exit
 //! status.
 
-use std::io::Write as _;
-
 use fio::request::Jobs;
 use fio::results::{ClientRun, ClientRuns};
 use fleet::JobsHost;
@@ -12,6 +10,7 @@ use serde_json::{Value, json};
 use units::Nanos;
 
 use crate::fio::status;
+use crate::terminal;
 
 /// How what hosts gave is told.
 pub(super) struct Told<'a> {
@@ -51,7 +50,7 @@ impl Told<'_> {
                 .map(|of| line(&format!("{}: {}: {}", of.id, status(of.status), of.summary)))
                 .collect();
             for trouble in given.failures.iter().map(|failure| line(failure)) {
-                let _ = writeln!(anstream::stderr().lock(), "fio: <{hostname}> {trouble}");
+                let _ = terminal::say_line(format_args!("fio: <{hostname}> {trouble}"));
             }
             let mut run = given.into_run(&self.jobs.sections, &self.jobs.global_options);
             run.findings = if self.findings { lines } else { Vec::new() };

@@ -141,6 +141,8 @@ pub fn refusals() -> Vec<Case> {
             .exit(1)
             .free()
             .absent("f"),
+        refused("no-readonly-null", "--readonly --name=a --ioengine=null --size=1m --rw=write")
+            .exit(1),
         refused("no-readonly-randrw", "--readonly --name=a --filename=f --size=1m --rw=randrw")
             .noise("f", 65_536)
             .leaves("f", 65_536),

@@ -83,6 +83,7 @@ pub fn file_steps() -> Vec<Case> {
     vec![
         file("step-unlink", "--rw=write --unlink=1").absent("f"),
         file("step-unlink-read", "--rw=read --unlink=1").absent("f"),
+        file("step-unlink-existing", "--rw=read --unlink=1").noise("f", 1 << 20),
         file("step-unlink-each-loop", "--rw=write --unlink_each_loop=1 --loops=2"),
         file("step-unlink-each-verified", "--rw=write --unlink_each_loop=1 --loops=2 --verify=md5")
             .no_files()

@@ -83,6 +83,7 @@ fn documents() -> Vec<Case> {
         case("out-json-plus-sync", wal).format("json+"),
         null("out-json-grouped", "--numjobs=3 --group_reporting --rw=randrw"),
         null("out-json-numjobs", "--numjobs=3"),
+        null("out-json-control", "--description=a'\t'b"),
         null("out-json-mixed", "--rw=randrw --unified_rw_reporting=1"),
         null("out-json-both", "--rw=randrw --unified_rw_reporting=both"),
         null("out-json-lat-percentiles", "--lat_percentiles=1"),

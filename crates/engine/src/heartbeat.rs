@@ -1,0 +1,401 @@
+//! When this process did not run: stopped, starved of processors, or the machine suspended.
+//!
+//! A thread of its own does nothing but sleep for short times. If a sleep ends late, no thread of
+//! this process may have run, and what looks like a silent device is our own pause. The control
+//! plane cannot tell this itself: between two looks at the workers it prints and writes logs, which
+//! blocks for as long as a terminal or the measured disk likes. A late beat alone proves nothing
+//! either, because the scheduler may have starved this one thread. So the time between completions
+//! of the workers decides what of it was a pause ([`confirm`]). The workers know nothing of it all.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+use rustix::thread::clock_nanosleep_absolute;
+use rustix::time::{ClockId, Timespec, clock_gettime};
+
+use crate::clock::{Clock, monotonic_ns};
+use crate::outcome::{IntervalOutcome, Pause, PauseKind};
+
+/// Between two beats. The start of a pause is known to this.
+const BEAT_NS: u64 = 10_000_000;
+/// A beat that is later than this is a pause. Measured on two processors that others compiled on,
+/// the latest of 5,800 beats was 60 ms late; of 3,000 with eight spinning threads beside them,
+/// 68 ms. `stall` looks for silences of 100 ms: a pause as long as that is always seen.
+const LATE_NS: u64 = 75_000_000;
+/// Pauses that the heartbeat keeps for those who follow it; they look every few milliseconds.
+const RECENT: usize = 1024;
+/// Pauses that are kept of one run. Together they are two hours at least: no run of any length that
+/// people wait for has good figures then.
+const PAUSES_MAX: usize = 100_000;
+
+/// The heartbeat of this process, as long as anybody follows it.
+static HEARTBEAT: Mutex<Weak<Heartbeat>> = Mutex::new(Weak::new());
+
+/// What the beating thread tells.
+#[derive(Debug)]
+struct Heartbeat {
+    /// CLOCK_MONOTONIC of the last beat.
+    beat_ns: AtomicU64,
+    noticed: Mutex<Noticed>,
+}
+
+/// Pauses, their starts on CLOCK_MONOTONIC.
+#[derive(Debug)]
+struct Noticed {
+    recent: VecDeque<Pause>,
+    /// All that there ever were.
+    count: u64,
+}
+
+/// Readings of the clocks at a beat.
+#[derive(Debug, Clone, Copy)]
+struct Beat {
+    monotonic_ns: u64,
+    /// Between these two lies how far CLOCK_BOOTTIME, which counts suspension, is ahead.
+    ahead_min_ns: u64,
+    ahead_max_ns: u64,
+}
+
+impl Beat {
+    fn now() -> Self {
+        let before = monotonic_ns();
+        let boot = clock_gettime(ClockId::Boottime);
+        let boot_ns = boot.tv_sec as u64 * 1_000_000_000 + boot.tv_nsec as u64;
+        let after = monotonic_ns();
+        let (ahead_min_ns, ahead_max_ns) =
+            (boot_ns.saturating_sub(after), boot_ns.saturating_sub(before));
+        Self { monotonic_ns: after, ahead_min_ns, ahead_max_ns }
+    }
+
+    /// What lies between this beat and the next: a pause of this process, or of the machine.
+    fn pauses_until(&self, next: &Self) -> [Option<Pause>; 2] {
+        let due_ns = self.monotonic_ns + BEAT_NS;
+        let pause = |start_ns: u64, length_ns: u64, kind: PauseKind| {
+            (length_ns > LATE_NS).then_some(Pause { start_ns, length_ns, kind })
+        };
+        let suspended_ns = next.ahead_min_ns.saturating_sub(self.ahead_max_ns);
+        [
+            pause(due_ns, next.monotonic_ns.saturating_sub(due_ns), PauseKind::Stopped),
+            pause(self.monotonic_ns, suspended_ns, PauseKind::Suspended),
+        ]
+    }
+}
+
+impl Heartbeat {
+    fn new(first: Beat) -> Self {
+        let noticed = Noticed { recent: VecDeque::with_capacity(RECENT), count: 0 };
+        Self { beat_ns: AtomicU64::new(first.monotonic_ns), noticed: Mutex::new(noticed) }
+    }
+
+    /// The heartbeat that beats already, or a new one.
+    fn join() -> io::Result<Arc<Self>> {
+        let mut current = HEARTBEAT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(heartbeat) = current.upgrade() {
+            return Ok(heartbeat);
+        }
+        let first = Beat::now();
+        let heartbeat = Arc::new(Self::new(first));
+        let weak = Arc::downgrade(&heartbeat);
+        *current = weak.clone();
+        thread::Builder::new()
+            .name("truedisk-beat".to_owned())
+            .stack_size(64 << 10)
+            .spawn(move || beat(&weak, first))?;
+        Ok(heartbeat)
+    }
+
+    fn notice(&self, pause: Pause) {
+        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        if noticed.recent.len() == RECENT {
+            noticed.recent.pop_front();
+        }
+        noticed.recent.push_back(pause);
+        noticed.count += 1;
+    }
+}
+
+/// The thread: beats until nobody follows any more.
+fn beat(followed: &Weak<Heartbeat>, mut last: Beat) {
+    loop {
+        let due = last.monotonic_ns + BEAT_NS;
+        let due = Timespec {
+            tv_sec: (due / 1_000_000_000) as i64,
+            tv_nsec: (due % 1_000_000_000) as i64,
+        };
+        let _ = clock_nanosleep_absolute(ClockId::Monotonic, &due);
+        let Some(heartbeat) = followed.upgrade() else { return };
+        let now = Beat::now();
+        last.pauses_until(&now).into_iter().flatten().for_each(|pause| heartbeat.notice(pause));
+        // After the pauses: who sees this beat finds them.
+        heartbeat.beat_ns.store(now.monotonic_ns, Ordering::Release);
+        last = now;
+    }
+}
+
+/// Follows the heartbeat of this process for one run.
+#[derive(Debug)]
+pub struct PauseWatch {
+    heartbeat: Arc<Heartbeat>,
+    seen: u64,
+    pauses: Vec<Pause>,
+}
+
+impl PauseWatch {
+    /// From now on.
+    ///
+    /// # Errors
+    /// When the system gives no thread for it.
+    pub fn start() -> io::Result<Self> {
+        Ok(Self::follow(Heartbeat::join()?))
+    }
+
+    fn follow(heartbeat: Arc<Heartbeat>) -> Self {
+        let seen = heartbeat.noticed.lock().unwrap_or_else(PoisonError::into_inner).count;
+        Self { heartbeat, seen, pauses: Vec::new() }
+    }
+
+    /// Whether the heart beats: if not, this process may just have come back from a pause that the
+    /// heartbeat has yet to notice. To be asked before [`Self::update`], which then has them all.
+    pub(crate) fn is_current(&self) -> bool {
+        let beat_ns = self.heartbeat.beat_ns.load(Ordering::Acquire);
+        monotonic_ns().saturating_sub(beat_ns) <= BEAT_NS + LATE_NS
+    }
+
+    /// Takes over what was noticed since the last call; how long this process was stopped in it.
+    pub(crate) fn update(&mut self, clock: &Clock) -> u64 {
+        let noticed = self.heartbeat.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = (noticed.count - self.seen).min(noticed.recent.len() as u64) as usize;
+        self.seen = noticed.count;
+        let mut stopped_ns = 0;
+        for pause in noticed.recent.range(noticed.recent.len() - new..) {
+            if self.pauses.len() < PAUSES_MAX {
+                let start_ns = clock.at_monotonic(pause.start_ns);
+                self.pauses.push(Pause { start_ns, ..*pause });
+            }
+            if pause.kind == PauseKind::Stopped {
+                stopped_ns += pause.length_ns;
+            }
+        }
+        stopped_ns
+    }
+
+    /// When the last pause ended, on the clock; 0 before the first.
+    pub(crate) fn last_end_ns(&self) -> u64 {
+        self.pauses.last().map_or(0, Pause::end_ns)
+    }
+
+    /// Whether some pause overlaps a time on the clock.
+    pub(crate) fn overlaps(&self, start_ns: u64, length_ns: u64) -> bool {
+        let first = self.pauses.partition_point(|pause| pause.end_ns() <= start_ns);
+        self.pauses.get(first).is_some_and(|pause| pause.start_ns < start_ns + length_ns)
+    }
+
+    /// What there was within a time on the clock, its starts from the begin of that time.
+    pub(crate) fn within(&self, start_ns: u64, length_ns: u64) -> Vec<Pause> {
+        self.pauses.iter().filter_map(|pause| pause.within(start_ns, length_ns)).collect()
+    }
+
+    /// Waits for the next beat, and gives what there was from `start_ns` on the clock until now,
+    /// its starts from then.
+    #[must_use]
+    pub fn finish(mut self, clock: &Clock, start_ns: u64) -> Vec<Pause> {
+        while !self.is_current() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.update(clock);
+        self.within(start_ns, clock.now().saturating_sub(start_ns))
+    }
+}
+
+impl Pause {
+    /// When it ended, on the clock, which stands still while the machine is suspended.
+    fn end_ns(&self) -> u64 {
+        match self.kind {
+            PauseKind::Stopped => self.start_ns.saturating_add(self.length_ns),
+            PauseKind::Suspended => self.start_ns,
+        }
+    }
+
+    /// Its part in a time on the clock.
+    fn within(&self, start_ns: u64, length_ns: u64) -> Option<Self> {
+        let from = self.start_ns.max(start_ns);
+        let to = self.end_ns().min(start_ns.saturating_add(length_ns));
+        let (overlaps, length_ns) = match self.kind {
+            PauseKind::Stopped => (to > from, to.saturating_sub(from)),
+            PauseKind::Suspended => (to >= from, self.length_ns),
+        };
+        overlaps.then(|| Self { start_ns: from - start_ns, length_ns, kind: self.kind })
+    }
+}
+
+/// What of late beats was a pause: the parts in which no worker reaped anything either. Starts are
+/// from the start of measuring, as those of the intervals.
+pub(crate) fn confirm(late: &[Pause], intervals: &[&IntervalOutcome], tick_ns: u64) -> Vec<Pause> {
+    let mut pauses = Vec::new();
+    for pause in late {
+        if pause.kind == PauseKind::Suspended {
+            pauses.push(*pause);
+            continue;
+        }
+        let end = pause.start_ns.saturating_add(pause.length_ns);
+        let mut from = pause.start_ns;
+        let mut part = |from: u64, to: u64| {
+            // What the edges of the measured time cut off may be short.
+            if to.saturating_sub(from) >= LATE_NS.min(pause.length_ns) {
+                pauses.push(Pause { start_ns: from, length_ns: to - from, kind: pause.kind });
+            }
+        };
+        for busy in busy_ticks(intervals, tick_ns, pause.start_ns, end) {
+            part(from, busy);
+            from = busy + tick_ns;
+        }
+        part(from, end);
+    }
+    pauses
+}
+
+/// Starts of the ticks that lie wholly within a time and in which something completed.
+fn busy_ticks(
+    intervals: &[&IntervalOutcome],
+    tick_ns: u64,
+    from: u64,
+    to: u64,
+) -> impl Iterator<Item = u64> {
+    let first = intervals.partition_point(|i| i.start_ns + i.length_ns <= from);
+    let within = intervals[first..].iter().take_while(move |interval| interval.start_ns < to);
+    within.flat_map(move |interval| {
+        let ticks = interval.tick_ops.iter().map(Vec::len).max().unwrap_or(0);
+        let busy = |tick: &usize| interval.tick_ops.iter().any(|ops| ops.get(*tick) > Some(&0));
+        let start = |tick: usize| interval.start_ns + tick as u64 * tick_ns;
+        let inside = move |start: &u64| *start >= from && start + tick_ns <= to;
+        (0..ticks).filter(busy).map(start).filter(inside).collect::<Vec<_>>()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    fn stopped(start_ms: u64, length_ms: u64) -> Pause {
+        let (start_ns, length_ns) = (start_ms * MS, length_ms * MS);
+        Pause { start_ns, length_ns, kind: PauseKind::Stopped }
+    }
+
+    /// Two seconds in which something completes in each tick of 10 ms, but in these.
+    fn series(silent: std::ops::Range<usize>) -> Vec<IntervalOutcome> {
+        let ops = |i: usize| (i * 10..i * 10 + 10).map(|t| u64::from(!silent.contains(&t)));
+        let interval = |i: usize| IntervalOutcome {
+            start_ns: i as u64 * 100 * MS,
+            length_ns: 100 * MS,
+            directions: [const { None }; 4],
+            tick_ops: [ops(i).collect(), Vec::new(), Vec::new(), Vec::new()],
+            tick_latency_ns: Default::default(),
+        };
+        (0..20).map(interval).collect()
+    }
+
+    #[test]
+    fn late_beats_and_suspension_are_told_apart() {
+        let last =
+            Beat { monotonic_ns: 5_000 * MS, ahead_min_ns: 100 * MS, ahead_max_ns: 101 * MS };
+        let after = |elapsed_ms: u64, ahead_ms: u64| Beat {
+            monotonic_ns: last.monotonic_ns + elapsed_ms * MS,
+            ahead_min_ns: ahead_ms * MS,
+            ahead_max_ns: (ahead_ms + 1) * MS,
+        };
+        let check = |elapsed_ms, ahead_ms, expected: &[(u64, u64, PauseKind)]| {
+            let pauses = last.pauses_until(&after(elapsed_ms, ahead_ms));
+            let found: Vec<_> = pauses
+                .into_iter()
+                .flatten()
+                .map(|p| (p.start_ns / MS, p.length_ns / MS, p.kind))
+                .collect();
+            assert_eq!(found, expected, "{elapsed_ms} {ahead_ms}");
+        };
+        check(10, 100, &[]);
+        check(80, 100, &[]);
+        check(1_010, 100, &[(5_010, 1_000, PauseKind::Stopped)]);
+        check(10, 60_101, &[(5_000, 60_000, PauseKind::Suspended)]);
+        let both = [(5_010, 200, PauseKind::Stopped), (5_000, 3_000, PauseKind::Suspended)];
+        check(210, 3_101, &both);
+    }
+
+    #[test]
+    fn only_time_without_completions_is_a_pause() {
+        let check = |late: Pause, silent, expected: &[Pause]| {
+            let series = series(silent);
+            let series: Vec<&IntervalOutcome> = series.iter().collect();
+            assert_eq!(confirm(&[late], &series, 10 * MS), expected, "{late:?}");
+        };
+        check(stopped(505, 1_000), 50..151, &[stopped(505, 1_000)]);
+        // The worker came back before the heartbeat.
+        check(stopped(505, 1_000), 50..147, &[stopped(505, 965)]);
+        // The heartbeat alone was starved.
+        check(stopped(505, 1_000), 0..0, &[]);
+        check(stopped(505, 1_000), 60..80, &[stopped(600, 200)]);
+        // Where ticks are too long to tell, the late beat counts.
+        let alone = [stopped(505, 1_000)];
+        assert_eq!(confirm(&alone, &[], 10 * MS), alone);
+        let busy = series(0..0);
+        let busy: Vec<&IntervalOutcome> = busy.iter().collect();
+        assert_eq!(confirm(&alone, &busy, 2_000 * MS), alone);
+    }
+
+    #[test]
+    fn pauses_are_those_of_the_measured_time() {
+        let within = |pause: Pause| pause.within(1_000 * MS, 500 * MS);
+        assert_eq!(within(stopped(900, 100)), None);
+        assert_eq!(within(stopped(900, 200)), Some(stopped(0, 100)));
+        assert_eq!(within(stopped(1_100, 200)), Some(stopped(100, 200)));
+        assert_eq!(within(stopped(1_400, 900)), Some(stopped(400, 100)));
+        assert_eq!(within(stopped(1_500, 900)), None);
+        let suspended = |start| Pause { kind: PauseKind::Suspended, ..stopped(start, 60_000) };
+        assert_eq!(within(suspended(900)), None);
+        assert_eq!(within(suspended(1_100)), Some(suspended(100)));
+    }
+
+    #[test]
+    fn a_watch_takes_over_each_pause_once() {
+        let clock = Clock::monotonic();
+        // One of its own: other tests follow that of the process.
+        let heartbeat = Arc::new(Heartbeat::new(Beat::now()));
+        let notice = |start_ns: u64| {
+            let kind = PauseKind::Stopped;
+            heartbeat.notice(Pause { start_ns, length_ns: 100 * MS, kind });
+        };
+        let now = monotonic_ns();
+        notice(now);
+        let mut watch = PauseWatch::follow(Arc::clone(&heartbeat));
+        assert_eq!((watch.update(&clock), watch.last_end_ns()), (0, 0));
+        notice(now + 1_000 * MS);
+        notice(now + 2_000 * MS);
+        assert_eq!(watch.update(&clock), 200 * MS);
+        assert_eq!(watch.update(&clock), 0);
+        assert!(watch.last_end_ns() > 2_000 * MS);
+        assert_eq!(watch.within(0, 60_000 * MS).len(), 2);
+        // Who does not look for long misses the oldest, and nothing else.
+        (0..2 * RECENT as u64).for_each(|i| notice(now + i * 200 * MS));
+        assert_eq!(watch.update(&clock), RECENT as u64 * 100 * MS);
+    }
+
+    #[test]
+    fn one_heart_beats_for_all_who_follow() {
+        let (one, other) = (PauseWatch::start().unwrap(), PauseWatch::start().unwrap());
+        assert!(Arc::ptr_eq(&one.heartbeat, &other.heartbeat));
+        let first = one.heartbeat.beat_ns.load(Ordering::Acquire);
+        let clock = Clock::monotonic();
+        let begin = clock.now();
+        while other.heartbeat.beat_ns.load(Ordering::Acquire) == first {
+            thread::yield_now();
+        }
+        // Whatever a busy host does, it is told as a pause of this time.
+        let all = other.finish(&clock, begin);
+        assert!(all.iter().all(|pause| pause.start_ns <= clock.now()), "{all:?}");
+    }
+}

@@ -1,0 +1,137 @@
+//! The log of refused messages: anybody on the server can send some, as fast as it carries them.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Lines of one kind that are logged at once: a person who makes mistakes sees each.
+const BURST: u32 = 10;
+/// Between two lines of one kind after these.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Why a message was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum RefusalKind {
+    /// It cannot be read.
+    Message,
+    /// Its sender has another version.
+    Version,
+    /// It asks for what no coordinator asks.
+    Order,
+    /// What it asks is not allowed, or not possible now.
+    Request,
+}
+
+impl RefusalKind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Message => "malformed messages",
+            Self::Version => "messages of another version",
+            Self::Order => "unreasonable orders",
+            Self::Request => "orders",
+        }
+    }
+}
+
+/// A token bucket of log lines for each kind of refusal.
+#[derive(Debug, Default)]
+pub(super) struct RefusalLog {
+    kinds: BTreeMap<RefusalKind, Bucket>,
+}
+
+#[derive(Debug)]
+struct Bucket {
+    lines: u32,
+    filled_at: Instant,
+    left_out: u64,
+}
+
+impl Bucket {
+    /// Whether a line may be written now; takes it.
+    fn take_line(&mut self, now: Instant) -> bool {
+        while self.lines < BURST && now.saturating_duration_since(self.filled_at) >= INTERVAL {
+            self.lines += 1;
+            self.filled_at += INTERVAL;
+        }
+        if self.lines == BURST {
+            self.filled_at = now;
+        }
+        let may = self.lines > 0;
+        self.lines -= u32::from(may);
+        may
+    }
+}
+
+impl RefusalLog {
+    /// The line for a refusal; `None` while its kind has had too many.
+    pub(super) fn line(&mut self, kind: RefusalKind, words: &str, now: Instant) -> Option<String> {
+        let full = Bucket { lines: BURST, filled_at: now, left_out: 0 };
+        let bucket = self.kinds.entry(kind).or_insert(full);
+        if !bucket.take_line(now) {
+            bucket.left_out += 1;
+            return None;
+        }
+        let words = input::shorten_message(words);
+        Some(match std::mem::take(&mut bucket.left_out) {
+            0 => words.into_owned(),
+            more => format!("{words} (and {more} more {} before)", kind.name()),
+        })
+    }
+
+    /// The lines for refusals that were left out, as soon as such a line may be written.
+    pub(super) fn due_lines(&mut self, now: Instant) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (kind, bucket) in &mut self.kinds {
+            if bucket.left_out > 0 && bucket.take_line(now) {
+                let more = std::mem::take(&mut bucket.left_out);
+                lines.push(format!("refused {more} more {}", kind.name()));
+            }
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_of_refused_messages_is_a_line_per_interval() {
+        let mut log = RefusalLog::default();
+        let begun = Instant::now();
+        let mut lines = Vec::new();
+        // A thousand messages per second, for 25 s.
+        for millis in 0..25_000 {
+            let now = begun + Duration::from_millis(millis);
+            lines.extend(log.due_lines(now));
+            lines.extend(log.line(RefusalKind::Message, "refused a message: x", now));
+        }
+        assert_eq!(lines[..10], ["refused a message: x"; 10]);
+        let rest =
+            ["refused 9990 more malformed messages", "refused 10000 more malformed messages"];
+        assert_eq!(lines[10..], rest);
+        // The rest is said when the flood is over, and then nothing more is.
+        let later = begun + Duration::from_secs(60);
+        assert_eq!(log.due_lines(later), ["refused 5000 more malformed messages"]);
+        assert!(log.due_lines(later + INTERVAL).is_empty());
+    }
+
+    #[test]
+    fn kinds_do_not_hide_each_other() {
+        let mut log = RefusalLog::default();
+        let now = Instant::now();
+        let logged = (0..50).filter_map(|_| log.line(RefusalKind::Message, "a", now)).count();
+        assert_eq!(logged, 10);
+        assert!(log.line(RefusalKind::Version, "b", now).is_some());
+        let line = log.line(RefusalKind::Message, "d", now + INTERVAL).unwrap();
+        assert_eq!(line, "d (and 40 more malformed messages before)");
+        assert!(log.due_lines(now + INTERVAL).is_empty());
+    }
+
+    #[test]
+    fn a_line_quotes_little() {
+        let mut log = RefusalLog::default();
+        let words = format!("refused: '{}' is not allowed", "x".repeat(1 << 20));
+        let line = log.line(RefusalKind::Request, &words, Instant::now()).unwrap();
+        assert!(line.len() < 300 && line.ends_with("' is not allowed"), "{line}");
+    }
+}

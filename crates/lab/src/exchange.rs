@@ -1,0 +1,50 @@
+//! Two names that are exchanged for each other, again and again, as fast as it goes: what the
+//! owner of a folder does who wants to lead a program with more rights elsewhere.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+/// A thread that exchanges two names until it is dropped.
+#[derive(Debug)]
+pub struct Exchange {
+    ended: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Exchange {
+    /// Starts to exchange `one` and `other`, which both exist. At its end each has its own name
+    /// again.
+    #[must_use]
+    pub fn start(one: &Path, other: &Path) -> Self {
+        let ended = Arc::new(AtomicBool::new(false));
+        let (seen, one, other) = (Arc::clone(&ended), one.to_owned(), other.to_owned());
+        let thread = thread::spawn(move || {
+            let exchange = || renameat_with(CWD, &one, CWD, &other, RenameFlags::EXCHANGE).is_ok();
+            while !seen.load(Ordering::Relaxed) {
+                if exchange() {
+                    // Both places for a moment each: with one processor nobody else would come.
+                    thread::yield_now();
+                    // Whoever removed one of the two ends it, too.
+                    let mut tries = 0..1_000_000;
+                    while !exchange() && tries.next().is_some() {}
+                }
+                thread::yield_now();
+            }
+        });
+        Self { ended, thread: Some(thread) }
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // A panic there is nothing to undo here.
+            let _ = thread.join();
+        }
+    }
+}

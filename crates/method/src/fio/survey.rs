@@ -1,0 +1,248 @@
+//! What all jobs of a run would do to files, found out before the first byte: whose files they
+//! would remove, and how much space they need.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use fio::options::job::Engine;
+use fio::plan::{Instance, Known, Section};
+use target::{FolderEntry, PathHandle, Room, file_size_limit, kept_free, room};
+use units::Bytes;
+use workload::Direction;
+
+use super::error::JobsError;
+use super::files::{Files, Lot, trims_a_file};
+use super::filing::{known, show};
+use super::replay::Replay;
+
+/// How long files will be that do not exist yet, or are shorter.
+#[derive(Debug, Default)]
+pub(super) struct Planned(BTreeMap<PathBuf, Growth>);
+
+#[derive(Debug)]
+struct Growth {
+    /// The folder that it is in, or is to be in.
+    folder: PathHandle,
+    from: u64,
+    to: u64,
+    /// The first job that needs it.
+    job: String,
+}
+
+impl Planned {
+    /// What a later job of the run finds at `entry`.
+    pub(super) fn replace(&self, entry: &FolderEntry, known: Known) -> Known {
+        match (known, self.0.get(&entry.resolved())) {
+            (Known::Missing, Some(growth)) => Known::File(growth.to),
+            (Known::File(size), Some(growth)) => Known::File(size.max(growth.to)),
+            (known, _) => known,
+        }
+    }
+
+    fn add(&mut self, job: &str, entry: &FolderEntry, to: u64) {
+        let found = entry.open().ok().flatten().and_then(|handle| handle.metadata().ok());
+        let from = found.map_or(0, |found| found.len());
+        if to > from {
+            let folder = entry.folder().clone();
+            let growth = Growth { folder, from, to, job: job.to_owned() };
+            let known = self.0.entry(entry.resolved()).or_insert(growth);
+            known.to = known.to.max(to);
+        }
+    }
+
+    /// Refuses files that are larger than this process may write, or that together leave too little
+    /// of a file system.
+    fn check(&self) -> Result<(), JobsError> {
+        let limit = file_size_limit();
+        let mut needs: BTreeMap<u64, Need<'_>> = BTreeMap::new();
+        for (path, growth) in &self.0 {
+            if let Some(limit) = limit.filter(|limit| growth.to > limit.0) {
+                return Err(JobsError::file(
+                    &growth.job,
+                    format!(
+                        "{} is to have {}, but this process may write files of {limit} at most",
+                        show(path),
+                        Bytes(growth.to)
+                    ),
+                    Some("raise the limit on file sizes (ulimit -f unlimited), or lower size"),
+                ));
+            }
+            let at = &growth.folder;
+            let Ok(found) = at.metadata() else { continue };
+            let need = needs.entry(found.dev()).or_insert(Need { at, job: &growth.job, bytes: 0 });
+            let bytes = (growth.to - growth.from).next_multiple_of(found.blksize().max(1));
+            need.bytes = need.bytes.saturating_add(bytes);
+        }
+        for need in needs.values() {
+            // What does not say how large it is cannot be checked.
+            if let Ok(room) = room(need.at)
+                && room.total.0 > 0
+            {
+                need.check(&room)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the files of a run need of one file system.
+#[derive(Debug)]
+struct Need<'a> {
+    /// A place on it.
+    at: &'a PathHandle,
+    job: &'a str,
+    bytes: u64,
+}
+
+impl Need<'_> {
+    fn check(&self, room: &Room) -> Result<(), JobsError> {
+        let kept = kept_free(room.total);
+        if self.bytes <= room.free.0.saturating_sub(kept.0) {
+            return Ok(());
+        }
+        let what = format!(
+            "the files of all jobs need {} more on the file system of {}: {} is free, and {kept} \
+             of it stays free",
+            Bytes(self.bytes),
+            show(self.at.path()),
+            room.free
+        );
+        let hint = "take a smaller size, nrfiles or numjobs, or make room".to_owned();
+        Err(JobsError::protects(self.job, what, Some(hint)))
+    }
+}
+
+impl Files<'_> {
+    /// Looks at all instances before any file is made: refuses what would remove a file that this
+    /// run did not make, and a layout that does not fit. `fill_device` is bounded by the free space
+    /// instead.
+    pub(super) fn survey<'p>(
+        &mut self,
+        all: impl Iterator<Item = (&'p Section, &'p Instance, Option<&'p Replay>)> + Clone,
+    ) -> Result<(), JobsError> {
+        let real = |section: &Section| section.options.engine.engine != Engine::Null;
+        let fills = |section: &Section| section.options.size.fill_device && real(section);
+        self.fillers = (all.clone().filter(|(section, ..)| fills(section)).count() as u64).max(1);
+        for (section, instance, replay) in all {
+            if let Some(replay) = replay {
+                self.survey_replay(section, replay)?;
+            } else if real(section) {
+                self.survey_instance(section, instance)?;
+            }
+        }
+        std::mem::take(&mut self.planned).check()
+    }
+
+    fn survey_instance(&mut self, section: &Section, instance: &Instance) -> Result<(), JobsError> {
+        let Lot { entries, known, region, .. } = self.look(section, instance)?;
+        let grows = !section.options.size.fill_device;
+        for (entry, known) in entries.iter().zip(known) {
+            if matches!(known, Known::Missing | Known::File(_)) {
+                may_unlink(section, entry.path())?;
+                if grows {
+                    self.planned.add(&section.name, entry, region.file_size());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn survey_replay(&mut self, section: &Section, replay: &Replay) -> Result<(), JobsError> {
+        for (path, end) in &replay.files {
+            let path = Path::new(path);
+            let entry =
+                FolderEntry::at(path).map_err(|source| JobsError::target(&section.name, source))?;
+            if !matches!(known(section, &entry)?, Known::Missing | Known::File(_)) {
+                continue;
+            }
+            may_unlink(section, path)?;
+            if replay.has(Direction::Trim) {
+                return Err(trims_a_file(&section.name, path));
+            }
+            if replay.has(Direction::Write) {
+                self.planned.add(&section.name, &entry, *end);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Nothing is made yet, so what exists is not of this run.
+fn may_unlink(section: &Section, path: &Path) -> Result<(), JobsError> {
+    let target = &section.options.target;
+    if !(target.unlink || target.unlink_each_loop) || std::fs::symlink_metadata(path).is_err() {
+        return Ok(());
+    }
+    let word = if target.unlink { "unlink" } else { "unlink_each_loop" };
+    let what = format!(
+        "{word}=1 would remove {}, which this run did not make: it existed before",
+        show(path)
+    );
+    let hint = format!("leave {word} out, or name a file that does not exist");
+    Err(JobsError::protects(&section.name, what, Some(hint)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn one_file_has_one_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir(real.join("a")).unwrap();
+        std::os::unix::fs::symlink(real.join("a"), real.join("b")).unwrap();
+        fs::write(real.join("a/f"), "x").unwrap();
+        let resolve = |path: &Path| FolderEntry::at(path).unwrap().resolved();
+        assert_eq!(resolve(&real.join("b/f")), real.join("a/f"));
+        assert_eq!(resolve(&real.join("b/./new")), real.join("a/new"));
+        assert_eq!(resolve(&real.join("b/c/d")), real.join("a/c/d"));
+        let here = fs::canonicalize(".").unwrap();
+        assert_eq!(resolve(Path::new("no-such-file")), here.join("no-such-file"));
+    }
+
+    #[test]
+    fn later_jobs_find_what_earlier_ones_make() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = |name: &str| FolderEntry::at(&folder.path().join(name)).unwrap();
+        let (file, other) = (entry("f"), entry("./f"));
+        let mut planned = Planned::default();
+        planned.add("a", &file, 4096);
+        planned.add("b", &other, 8192);
+        planned.add("c", &other, 1024);
+        assert_eq!(planned.replace(&file, Known::Missing), Known::File(8192));
+        assert_eq!(planned.replace(&file, Known::File(9000)), Known::File(9000));
+        let missing = planned.replace(&entry("g"), Known::Missing);
+        assert_eq!(missing, Known::Missing);
+        assert_eq!(planned.0.len(), 1, "it is counted once");
+    }
+
+    #[test]
+    fn one_percent_or_one_gib_stays_free() {
+        let root = PathHandle::open(Path::new("/")).unwrap();
+        let check = |bytes: u64, free: Bytes, total: Bytes, fits: bool| {
+            let room = Room { free, total, block: Bytes(4096), inodes: None, inodes_used: None };
+            let need = Need { at: &root, job: "a", bytes };
+            match need.check(&room) {
+                Ok(()) => assert!(fits, "{bytes} {free} {total}"),
+                Err(error) => {
+                    assert!(!fits, "{error}");
+                    assert_eq!(error.exit_status(), 4);
+                    let text = error.to_string();
+                    assert!(text.contains(&free.to_string()), "{text}");
+                    assert!(error.hint().unwrap().contains("smaller size"));
+                }
+            }
+        };
+        let (mib, gib) = (Bytes::mib, Bytes::gib);
+        check(mib(99).0, mib(100), mib(100), true);
+        check(mib(99).0 + 1, mib(100), mib(100), false);
+        check(gib(9).0, gib(10), gib(4000), true);
+        check(gib(9).0 + 1, gib(10), gib(4000), false);
+        check(1, Bytes(0), gib(10), false);
+        check(0, Bytes(0), gib(10), true);
+    }
+}

@@ -1,0 +1,269 @@
+//! How much a run writes: what is announced before the first byte, and what `--max-written` allows.
+//!
+//! The bound counts the layout and every byte that cells write; what a file system writes beside
+//! that, such as its journal, comes on top. It is kept by the number of operations that a job may
+//! start, so nothing is written beyond it, however fast the disk is.
+
+use record::{Cell, Completion};
+use units::Bytes;
+use workload::Job;
+
+use crate::error::MethodError;
+use crate::ground::SPAN_MIN;
+use crate::stage::{Ask, Room};
+
+/// Of all that may be written, the share of the layout is one in this many, unless a size was
+/// asked for: what is laid out cannot be measured with.
+const LAYOUT_SHARE: u64 = 2;
+/// Of what may still be written, the share of one cell is one in this many: the cells after it are
+/// to be measured, too.
+const CELL_SHARE: u64 = 4;
+/// Operations of a cell that say something.
+const OPERATIONS_MIN: u64 = 16;
+/// A cell is cut short when it took less than this share of its time.
+const WHOLE: f64 = 0.9;
+
+/// What may still be written.
+#[derive(Debug)]
+pub(crate) struct WriteBudget {
+    max: Bytes,
+    left: Bytes,
+    cut_short: u64,
+    left_out: u64,
+}
+
+/// What the budget says of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Allowance {
+    /// It may write all that it could.
+    Whole,
+    /// It ends sooner, by bytes, if the disk is fast.
+    Bounded,
+    /// Too little is left for it.
+    TooLittle,
+}
+
+impl WriteBudget {
+    pub(crate) fn new(max: Bytes) -> Self {
+        Self { max, left: max, cut_short: 0, left_out: 0 }
+    }
+
+    /// Bounds jobs that run at the same time by what is left.
+    pub(crate) fn bound(&mut self, jobs: &mut [Job]) -> Allowance {
+        let writing = jobs.iter().filter(|job| job.mix.sends()).count() as u64;
+        let share = Bytes(self.left.0 / CELL_SHARE / writing.max(1));
+        let mut allowance = Allowance::Whole;
+        for job in jobs.iter_mut().filter(|job| job.mix.sends()) {
+            let largest = job.largest().0.max(1);
+            // Of sizes that differ, each worker ends with the operation that passes its part.
+            let beyond = if job.sizes.is_plain() { 0 } else { largest * u64::from(job.depth.0) };
+            let allowed = share.0.saturating_sub(beyond) / largest;
+            let by_bytes = job.stop.bytes.map(|bytes| bytes.0.div_ceil(largest));
+            let wanted = by_bytes.into_iter().chain(job.stop.operations).min().unwrap_or(u64::MAX);
+            if wanted <= allowed {
+                continue;
+            }
+            if allowed < OPERATIONS_MIN.max(u64::from(job.depth.0)) {
+                self.left_out += 1;
+                return Allowance::TooLittle;
+            }
+            // Reads of a mix count as well: their share is exact only of the whole.
+            job.stop.bytes = Some(Bytes(allowed * largest));
+            allowance = Allowance::Bounded;
+        }
+        allowance
+    }
+
+    /// Takes what a cell wrote, and counts those that ended before their time.
+    pub(crate) fn spend(&mut self, allowance: Allowance, cells: &[Cell]) {
+        // The ledger of each of them is that of all together.
+        self.take(cells.first().map_or(Bytes(0), |cell| cell.ledger.write_bytes));
+        let is_cut = |cell: &Cell| {
+            let time = cell.job.stop.time.filter(|_| cell.job.stop.bytes.is_some());
+            time.is_some_and(|time| (cell.elapsed.0 as f64) < WHOLE * time.0 as f64)
+        };
+        if allowance == Allowance::Bounded && cells.iter().any(is_cut) {
+            self.cut_short += 1;
+        }
+    }
+
+    /// Takes what the layout wrote.
+    pub(crate) fn take(&mut self, written: Bytes) {
+        self.left.0 = self.left.0.saturating_sub(written.0);
+    }
+
+    /// What the bound cost; `None` where it cost nothing.
+    pub(crate) fn shortfall(&self) -> Option<String> {
+        let lost = [(self.cut_short, "cut short"), (self.left_out, "left out")];
+        let lost: Vec<String> = lost
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| match count {
+                1 => format!("1 cell was {what}"),
+                count => format!("{count} cells were {what}"),
+            })
+            .collect();
+        let max = self.max;
+        (!lost.is_empty()).then(|| format!("--max-written {}: {}", max.compact(), lost.join(", ")))
+    }
+}
+
+/// How a run ended: one that is whole but for what the bound cost is partial.
+pub(crate) fn bounded_completion(
+    budget: Option<&WriteBudget>,
+    completion: &Completion,
+) -> Completion {
+    match (completion, budget.and_then(WriteBudget::shortfall)) {
+        (Completion::Complete, Some(reason)) => Completion::Partial { reason, failed: false },
+        _ => completion.clone(),
+    }
+}
+
+/// The largest test file, or part of a device, that may be laid out: `usual` without a bound.
+///
+/// # Errors
+/// A bound that leaves too little, or less than the size that was asked for.
+pub(crate) fn layout_max(ask: &Ask, usual: Bytes) -> Result<Bytes, MethodError> {
+    let Some(max) = ask.max_written else { return Ok(usual) };
+    if let Some(size) = ask.size.filter(|size| *size > max) {
+        let what = format!("--size {size} alone is more than --max-written {max}");
+        let least = Bytes(size.0.saturating_mul(LAYOUT_SHARE));
+        return Err(MethodError::request(what, use_more(least)));
+    }
+    let share = Bytes(max.0 / LAYOUT_SHARE / Bytes::MIB * Bytes::MIB);
+    if ask.size.is_none() && share < SPAN_MIN {
+        let least = Bytes(SPAN_MIN.0 * LAYOUT_SHARE);
+        let what = format!("--max-written {max} is too little: {SPAN_MIN} are laid out at least");
+        return Err(MethodError::request(what, use_more(least)));
+    }
+    Ok(usual.min(share))
+}
+
+fn use_more(least: Bytes) -> String {
+    format!("use --max-written {} or more", least.compact())
+}
+
+/// What is about to be written, and for how long.
+pub(crate) fn announcement(ask: &Ask, room: &Room<'_>, what: &str) -> String {
+    let (path, time) = (ask.path.display(), room.budget);
+    let name = room.name.map(|name| format!("{name} on {path} ")).unwrap_or_default();
+    let lead = format!("{name}writes {what} {path}");
+    match (room.measures_writes, ask.max_written) {
+        (false, _) => format!("{lead}, then only reads: at most {time} in all"),
+        (true, Some(max)) => {
+            format!("{lead}, then reads and writes: at most {max} and {time} in all")
+        }
+        (true, None) => {
+            // Unknown before, so told by the second.
+            let each = time.as_secs_f64() / 10.0;
+            format!(
+                "{lead}, then reads and writes as fast as the disk takes it: at most {time} in \
+                 all, {each:.1} GB for each 100 MB/s; --max-written bounds it"
+            )
+        }
+    }
+}
+
+/// As [`announcement`], of jobs on other hosts.
+pub(crate) fn announcement_on_hosts(ask: &Ask, room: &Room<'_>) -> String {
+    let size = ask.size.unwrap_or(room.size);
+    announcement(ask, room, &format!("up to {size} on each host in"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use units::{Depth, Nanos, Seed};
+    use workload::{BlockSizes, Mix, Sizes};
+
+    use super::*;
+
+    fn ask(size: Option<Bytes>, max_written: Option<Bytes>) -> Ask {
+        Ask {
+            path: PathBuf::from("/srv/data"),
+            size,
+            read_only: false,
+            destroy: None,
+            max_written,
+            seed: Seed(1),
+            command: record::CommandLine::default(),
+            version: "0".to_owned(),
+        }
+    }
+
+    #[test]
+    fn half_of_what_may_be_written_is_laid_out() {
+        let check = |size, max, expected: Result<Bytes, &str>| match (
+            layout_max(&ask(size, max), Bytes::gib(4)),
+            expected,
+        ) {
+            (Ok(found), Ok(expected)) => assert_eq!(found, expected),
+            (Err(error), Err(hint)) => {
+                assert_eq!(error.exit_status(), 2);
+                assert!(error.hint().unwrap().contains(hint), "{error}");
+            }
+            (found, _) => panic!("{size:?} {max:?}: {found:?}"),
+        };
+        let mib = Bytes::mib;
+        check(None, None, Ok(Bytes::gib(4)));
+        check(None, Some(Bytes::gib(100)), Ok(Bytes::gib(4)));
+        check(None, Some(mib(100)), Ok(mib(50)));
+        check(None, Some(mib(32)), Ok(mib(16)));
+        check(None, Some(mib(31)), Err("--max-written 32m"));
+        check(Some(mib(64)), Some(mib(64)), Ok(mib(32)));
+        check(Some(mib(64)), Some(mib(63)), Err("--max-written 128m"));
+    }
+
+    #[test]
+    fn a_cell_gets_a_quarter_of_what_is_left_in_whole_operations() {
+        let mut budget = WriteBudget::new(Bytes::mib(64));
+        let of = |mix, depth| Job { mix, depth: Depth(depth), ..Job::base() };
+        let mut bounded = |mut jobs: Vec<Job>| (budget.bound(&mut jobs), jobs);
+        let (allowance, jobs) = bounded(vec![of(Mix::Write, 32)]);
+        assert_eq!((allowance, jobs[0].stop.bytes), (Allowance::Bounded, Some(Bytes::mib(16))));
+        // Reads are free, and two jobs share.
+        let (allowance, jobs) = bounded(vec![of(Mix::Read, 1)]);
+        assert_eq!((allowance, jobs[0].stop.bytes), (Allowance::Whole, None));
+        let mixed = Mix::Mixed { read_percent: 75 };
+        let (_, jobs) = bounded(vec![of(Mix::Read, 1), of(Mix::Write, 1), of(mixed, 1)]);
+        let bounds: Vec<_> = jobs.iter().map(|job| job.stop.bytes).collect();
+        assert_eq!(bounds, [None, Some(Bytes::mib(8)), Some(Bytes::mib(8))]);
+        // Who wants less is not bounded.
+        let mut little = of(Mix::Write, 1);
+        little.stop.operations = Some(4096);
+        assert_eq!(bounded(vec![little]).0, Allowance::Whole);
+        let mut large = of(Mix::Write, 8);
+        large.block_size = Bytes::mib(1);
+        assert_eq!(bounded(vec![large.clone()]).0, Allowance::Bounded);
+        large.depth = Depth(17);
+        assert_eq!(bounded(vec![large]).0, Allowance::TooLittle);
+        let mut several = of(Mix::Write, 16);
+        several.sizes = BlockSizes { write: Sizes::Fixed(Bytes::kib(64)), ..BlockSizes::default() };
+        let (_, jobs) = bounded(vec![several]);
+        assert_eq!(jobs[0].stop.bytes, Some(Bytes::mib(15)));
+        budget.take(Bytes::mib(63));
+        let mut jobs = [of(Mix::Write, 65)];
+        assert_eq!(budget.bound(&mut jobs), Allowance::TooLittle);
+        let said = budget.shortfall().unwrap();
+        assert_eq!(said, "--max-written 64m: 2 cells were left out");
+    }
+
+    #[test]
+    fn the_announcement_says_what_is_known_and_what_depends_on_the_disk() {
+        let room = |measures_writes| Room {
+            block_sizes: &[],
+            size: Bytes::gib(4),
+            layout: Nanos::secs(15),
+            budget: Nanos::secs(60),
+            measures_writes,
+            name: None,
+        };
+        let said = |max, writes| announcement(&ask(None, max), &room(writes), "4 GiB to");
+        let open = said(None, true);
+        assert!(open.starts_with("writes 4 GiB to /srv/data, then reads and writes"), "{open}");
+        assert!(open.contains("6.0 GB for each 100 MB/s; --max-written bounds it"), "{open}");
+        assert!(said(Some(Bytes::gib(5)), true).contains("at most 5 GiB and "));
+        assert!(said(None, false).contains("then only reads: at most "));
+    }
+}

@@ -1,0 +1,355 @@
+//! Files, folders and devices by descriptor: opened once, whatever their names come to mean later.
+//!
+//! A [`PathHandle`] is a descriptor without rights (O_PATH). Whoever needs to read or write gets
+//! them by opening the descriptor again, through `/proc/self/fd`: that resolves no path, so that
+//! nobody can put something else in between. What lies below a folder of somebody else is opened
+//! with openat2, which follows no link and never leaves the folder.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{CWD, Dir, Mode, OFlags, ResolveFlags, StatVfs, fstatvfs, openat, openat2};
+use rustix::io::Errno;
+
+use crate::entry::FolderEntry;
+use crate::error::{CHANGED, LEAVES, LINKED, TargetError};
+use crate::guard::Identity;
+
+/// A file, folder or device, opened once: it stays the same, whatever its name comes to mean.
+#[derive(Debug, Clone)]
+pub struct PathHandle {
+    file: Arc<File>,
+    /// As it was named, for messages.
+    path: PathBuf,
+    /// Without links.
+    resolved: PathBuf,
+}
+
+impl PathHandle {
+    /// Opens what `path` names, and follows its links: for paths that a person typed here.
+    ///
+    /// # Errors
+    /// When it does not exist, or the system refuses.
+    pub fn open(path: &Path) -> Result<Self, TargetError> {
+        let file = openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+            .map_err(|error| TargetError::io("look at", path, error.into()))?;
+        let file = File::from(file);
+        let resolved = std::fs::read_link(descriptor_path(&file)).ok();
+        let resolved = resolved.filter(|path| path.is_absolute());
+        let resolved = resolved.or_else(|| std::fs::canonicalize(path).ok());
+        let resolved = resolved.unwrap_or_else(|| path.to_owned());
+        Ok(Self { file: Arc::new(file), path: path.to_owned(), resolved })
+    }
+
+    /// Opens it by its path from `/` once more, following no link, and makes sure that it is still
+    /// the same.
+    ///
+    /// # Errors
+    /// When something else has its name, or the kernel has no openat2.
+    pub fn open_again(&self) -> Result<Self, TargetError> {
+        let path = &self.resolved;
+        let file = open_without_links(CWD, path, ResolveFlags::empty());
+        let file = file.map_err(|error| not_opened(path, error))?;
+        let again = Self { file: Arc::new(file), path: path.clone(), resolved: path.clone() };
+        let identity = |of: &Self| of.metadata().map(|metadata| Identity::of(&metadata));
+        match (identity(self), identity(&again)) {
+            (Ok(before), Ok(now)) if before == now => Ok(again),
+            _ => Err(TargetError::NotOpened { path: path.clone(), reason: CHANGED }),
+        }
+    }
+
+    /// Opens what `relative` names below this folder; the handle itself for an empty path. No link
+    /// is followed, and nothing outside of the folder is reached, whoever changes it meanwhile.
+    ///
+    /// # Errors
+    /// When it does not exist, when there is a link or `..` on the way, or when the kernel has no
+    /// openat2.
+    pub fn open_beneath(&self, relative: &Path) -> Result<Self, TargetError> {
+        if relative.as_os_str().is_empty() {
+            return Ok(self.clone());
+        }
+        let path = self.resolved.join(relative);
+        let is_plain = |component| matches!(component, Component::Normal(_));
+        if !relative.components().all(is_plain) {
+            return Err(TargetError::NotOpened { path, reason: LEAVES });
+        }
+        match open_without_links(&*self.file, relative, ResolveFlags::BENEATH) {
+            Ok(file) => Ok(Self { file: Arc::new(file), path: path.clone(), resolved: path }),
+            Err(error) => Err(not_opened(&path, error)),
+        }
+    }
+
+    /// The name `relative` below this folder, whether or not something has it: as
+    /// [`PathHandle::open_beneath`], where folders on the way may be missing, too.
+    ///
+    /// # Errors
+    /// As [`PathHandle::open_beneath`].
+    pub fn entry_beneath(&self, relative: &Path) -> Result<FolderEntry, TargetError> {
+        let mut folder = relative.parent();
+        while let Some(existing) = folder {
+            match self.open_beneath(existing) {
+                Ok(handle) => {
+                    let rest = relative.strip_prefix(existing).unwrap_or(relative);
+                    return FolderEntry::new(handle, rest);
+                }
+                Err(TargetError::Missing { .. }) => folder = existing.parent(),
+                Err(error) => return Err(error),
+            }
+        }
+        FolderEntry::new(self.clone(), relative)
+    }
+
+    /// A name in this folder, whether or not something has it.
+    ///
+    /// # Errors
+    /// When it is no name.
+    pub fn entry_named(&self, name: &OsStr) -> Result<FolderEntry, TargetError> {
+        FolderEntry::new(self.clone(), Path::new(name))
+    }
+
+    /// Opens what has the name `name` in this folder; a link is an error (ELOOP). One name is
+    /// resolved, and in an open folder: nothing else can come in between.
+    pub(crate) fn open_name(&self, name: &OsStr) -> io::Result<Self> {
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = File::from(openat(&*self.file, one_name(name)?, flags, Mode::empty())?);
+        if file.metadata()?.file_type().is_symlink() {
+            return Err(Errno::LOOP.into());
+        }
+        let path = self.path.join(name);
+        Ok(Self { file: Arc::new(file), path, resolved: self.resolved.join(name) })
+    }
+
+    /// The same, shown by another name.
+    pub(crate) fn shown_as(mut self, path: &Path) -> Self {
+        self.path = path.to_owned();
+        self
+    }
+
+    /// As it was named.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its path without links, as it was when it was opened.
+    #[must_use]
+    pub fn resolved(&self) -> &Path {
+        &self.resolved
+    }
+
+    /// What it is.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        self.file.metadata()
+    }
+
+    /// Whether it is a folder.
+    #[must_use]
+    pub fn is_folder(&self) -> bool {
+        self.metadata().is_ok_and(|metadata| metadata.is_dir())
+    }
+
+    /// Whether it is a block device.
+    #[must_use]
+    pub fn is_block_device(&self) -> bool {
+        self.metadata().is_ok_and(|metadata| metadata.file_type().is_block_device())
+    }
+
+    /// A path that leads to this descriptor, and to nothing else, in this process: for calls that
+    /// take only paths.
+    #[must_use]
+    pub fn descriptor_path(&self) -> PathBuf {
+        descriptor_path(&self.file)
+    }
+
+    /// Opens it with the rights of `options`.
+    pub(crate) fn reopen(&self, options: &OpenOptions) -> io::Result<File> {
+        options.open(self.descriptor_path()).map_err(without_proc)
+    }
+
+    /// The space of its file system.
+    ///
+    /// # Errors
+    /// The system's own.
+    pub fn file_system(&self) -> io::Result<StatVfs> {
+        Ok(fstatvfs(&*self.file)?)
+    }
+
+    /// The names in this folder, sorted.
+    ///
+    /// # Errors
+    /// When it is no folder, or may not be read.
+    pub fn names(&self) -> io::Result<Vec<OsString>> {
+        let mut names = Vec::new();
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        for entry in Dir::new(openat(&*self.file, ".", flags, Mode::empty())?)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                names.push(OsStr::from_bytes(name).to_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+}
+
+fn descriptor_path(file: &File) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// What a descriptor leads to is always there: only `/proc` itself can be missing.
+pub(crate) fn without_proc(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            io::Error::new(io::ErrorKind::Unsupported, "/proc is not mounted, and it is needed")
+        }
+        _ => error,
+    }
+}
+
+/// `name`, where it is one name and no path.
+pub(crate) fn one_name(name: &OsStr) -> io::Result<&OsStr> {
+    let mut components = Path::new(name).components();
+    match (components.next(), components.next()) {
+        (Some(Component::Normal(only)), None) if only == name => Ok(name),
+        _ => Err(io::ErrorKind::InvalidFilename.into()),
+    }
+}
+
+fn open_without_links(
+    folder: impl std::os::fd::AsFd,
+    path: &Path,
+    resolve: ResolveFlags,
+) -> Result<File, Errno> {
+    let resolve = resolve | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    openat2(folder, path, flags, Mode::empty(), resolve).map(File::from)
+}
+
+fn not_opened(path: &Path, error: Errno) -> TargetError {
+    let path = path.to_owned();
+    match error {
+        // A descriptor without rights needs none: EPERM is an old seccomp filter.
+        Errno::NOSYS | Errno::PERM => TargetError::NoOpenat2 { path },
+        Errno::LOOP => TargetError::NotOpened { path, reason: LINKED },
+        Errno::XDEV | Errno::AGAIN => TargetError::NotOpened { path, reason: LEAVES },
+        Errno::NOENT => TargetError::Missing { path },
+        error => TargetError::io("look at", &path, error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+    use crate::testing::{on_disk, without_openat2};
+
+    /// `in/deep/file` and `out/file`, with links from one to the other.
+    fn tree() -> (lab::Scratch, PathBuf) {
+        let scratch = on_disk();
+        let base = fs::canonicalize(scratch.path()).unwrap();
+        fs::create_dir_all(base.join("in/deep")).unwrap();
+        fs::create_dir(base.join("out")).unwrap();
+        fs::write(base.join("in/deep/file"), b"inside").unwrap();
+        fs::write(base.join("out/file"), b"outside").unwrap();
+        symlink("../out", base.join("in/link")).unwrap();
+        symlink(base.join("out"), base.join("in/absolute")).unwrap();
+        symlink("deep", base.join("in/near")).unwrap();
+        (scratch, base)
+    }
+
+    fn check(folder: &PathHandle, relative: &str, expected: Result<&str, &str>) {
+        let found = folder.open_beneath(Path::new(relative));
+        match (found, expected) {
+            (Ok(found), Ok(path)) => assert_eq!(found.resolved(), folder.resolved().join(path)),
+            (Err(error), Err(words)) => assert!(error.to_string().contains(words), "{error}"),
+            (found, _) => panic!("{relative}: {found:?}"),
+        }
+        let made = folder.entry_beneath(&Path::new(relative).join("new"));
+        let out = |error: &TargetError| matches!(error, TargetError::NotOpened { .. });
+        if matches!(expected, Err(words) if words != "does not exist") {
+            assert!(made.as_ref().is_err_and(out), "{relative}: {made:?}");
+        }
+    }
+
+    #[test]
+    fn what_leads_out_of_a_folder_is_refused() {
+        let (_scratch, base) = tree();
+        let folder = PathHandle::open(&base.join("in")).unwrap();
+        for inside in ["", "deep", "deep/file"] {
+            check(&folder, inside, Ok(inside));
+        }
+        for link in ["link", "link/file", "absolute", "absolute/file", "near", "near/file"] {
+            check(&folder, link, Err(LINKED));
+        }
+        let absolute = base.join("in/deep");
+        for out in ["..", "../out/file", "deep/..", "deep/../../out", absolute.to_str().unwrap()] {
+            check(&folder, out, Err(LEAVES));
+        }
+        check(&folder, "missing", Err("does not exist"));
+        check(&folder, "missing/more", Err("does not exist"));
+        // Links that the kernel makes up.
+        let process = PathHandle::open(Path::new("/proc/self")).unwrap();
+        for magic in ["root", "root/etc", "cwd", "exe", "fd/0"] {
+            check(&process, magic, Err(LINKED));
+        }
+    }
+
+    #[test]
+    fn what_is_open_stays_the_same_whatever_its_name_means() {
+        let (_scratch, base) = tree();
+        let (inside, moved) = (base.join("in"), base.join("moved"));
+        let folder = PathHandle::open(&inside).unwrap();
+        folder.open_again().unwrap();
+        fs::rename(&inside, &moved).unwrap();
+        symlink(base.join("out"), &inside).unwrap();
+        let file = folder.open_beneath(Path::new("deep/file")).unwrap();
+        let text = file.reopen(OpenOptions::new().read(true)).unwrap();
+        assert_eq!(std::io::read_to_string(text).unwrap(), "inside");
+        assert_eq!(folder.names().unwrap(), ["absolute", "deep", "link", "near"]);
+        let refused = |words: &str| {
+            let error = folder.open_again().unwrap_err();
+            assert!(error.to_string().contains(words), "{error}");
+            assert_eq!(error.exit_status(), 4, "{error}");
+        };
+        refused(LINKED);
+        fs::remove_file(&inside).unwrap();
+        fs::create_dir(&inside).unwrap();
+        refused(CHANGED);
+    }
+
+    #[test]
+    fn a_kernel_without_openat2_opens_nothing_below_a_folder_of_others() {
+        let (_scratch, base) = tree();
+        let folder = PathHandle::open(&base.join("in")).unwrap();
+        for errno in [libc::ENOSYS, libc::EPERM] {
+            let refused = without_openat2(errno, || {
+                [
+                    folder.open_beneath(Path::new("deep")).unwrap_err(),
+                    folder.entry_beneath(Path::new("deep/new")).unwrap_err(),
+                    folder.open_again().unwrap_err(),
+                ]
+            });
+            for error in refused {
+                assert!(error.to_string().contains("this kernel has no openat2 (Linux 5.6)"));
+                assert_eq!(error.exit_status(), 4, "{error}");
+                assert!(error.hint().unwrap().contains("Linux 5.6 or later"));
+            }
+        }
+    }
+}

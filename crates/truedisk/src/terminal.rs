@@ -1,0 +1,224 @@
+//! The one writer of text for people: all that goes to stdout and stderr passes here.
+//!
+//! Names of folders, of jobs, of hosts, and whatever stands in a foreign record may hold control
+//! characters, which a terminal obeys. Text is escaped here, except for the styles of our own.
+//! `cargo xtask tidy` refuses any other use of the two streams.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal as _, Stdout, Write};
+
+use report::Style;
+use units::{escape_controls, escape_json};
+
+/// The styles that our reports and clap's help print. Nothing else begins with an escape.
+const STYLES: [&str; 8] = [
+    RESET,
+    "\u{1b}[1m",
+    "\u{1b}[4m",
+    "\u{1b}[31m",
+    "\u{1b}[32m",
+    "\u{1b}[33m",
+    "\u{1b}[36m",
+    "\u{1b}[2m",
+];
+const RESET: &str = "\u{1b}[0m";
+/// Moves to the beginning of the line and clears it.
+const CLEAR_LINE: &str = "\r\u{1b}[K";
+
+/// Columns of a report that is not written to a terminal.
+const REPORT_COLUMNS: usize = 100;
+
+/// Writes text for people to stdout.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    write_to(io::stdout().lock(), &escape_text(text, style().colour))
+}
+
+/// Writes a line for people to stdout.
+pub(crate) fn print_line(line: impl Display) -> io::Result<()> {
+    print(&format!("{line}\n"))
+}
+
+/// Writes a JSON document to stdout.
+pub(crate) fn print_json(json: &str) -> io::Result<()> {
+    write_to(io::stdout().lock(), &escape_json(json))
+}
+
+/// Writes data to stdout that has been made harmless where it was made: an export.
+pub(crate) fn data_stdout() -> Stdout {
+    io::stdout()
+}
+
+/// Writes text for people to stderr, without the secrets that it may quote.
+pub(crate) fn say(text: impl Display) -> io::Result<()> {
+    say_text(&text.to_string())
+}
+
+/// Writes a line for people to stderr.
+pub(crate) fn say_line(line: impl Display) -> io::Result<()> {
+    say_text(&format!("{line}\n"))
+}
+
+fn say_text(text: &str) -> io::Result<()> {
+    let text = record::redact_secrets(text);
+    write_to(io::stderr().lock(), &escape_text(&text, is_coloured(&io::stderr())))
+}
+
+/// Clears the line of progress on stderr and writes another in its place.
+pub(crate) fn redraw(line: &str) -> io::Result<()> {
+    write_to(io::stderr().lock(), &format!("{CLEAR_LINE}{}", escape_controls(line)))
+}
+
+/// fio's line of progress, which ends with a carriage return instead of a line feed.
+fn eta_line(text: &str) -> String {
+    let parts: Vec<_> = text.split('\r').map(escape_controls).collect();
+    parts.join("\r")
+}
+
+/// fio's line of progress on stdout.
+pub(crate) fn print_eta(text: &str) -> io::Result<()> {
+    write_to(io::stdout().lock(), &eta_line(text))
+}
+
+/// fio's line of progress on stderr.
+pub(crate) fn say_eta(text: &str) -> io::Result<()> {
+    write_to(io::stderr().lock(), &eta_line(text))
+}
+
+/// What clap says instead of arguments: help and version on stdout, errors on stderr.
+pub(crate) fn print_clap(error: &clap::Error) -> io::Result<()> {
+    let text = error.render().ansi().to_string();
+    let plain = || error.render().to_string();
+    match error.use_stderr() {
+        true if is_coloured(&io::stderr()) => say(text),
+        true => say(plain()),
+        false if style().colour => print(&text),
+        false => print(&plain()),
+    }
+}
+
+pub(crate) fn is_stdout_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+pub(crate) fn is_stderr_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Whether a question on stderr is answered by a person.
+pub(crate) fn is_read_by_a_person() -> bool {
+    io::stdin().is_terminal() && is_stderr_terminal()
+}
+
+/// Asks a question on stderr; whether the answer is the expected one.
+pub(crate) fn confirm(question: &str, expected: &str) -> bool {
+    let mut answer = String::new();
+    let asked = say(format_args!("{question} "));
+    asked.and_then(|()| io::stdin().read_line(&mut answer)).is_ok() && answer.trim() == expected
+}
+
+fn is_coloured(stream: &impl io::IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// How stdout wants its text.
+pub(crate) fn style() -> Style {
+    Style { colour: is_coloured(&io::stdout()) }
+}
+
+/// Columns of the terminal that stdout is: by COLUMNS where it is set, else as the terminal says;
+/// those of a report where it is none.
+pub(crate) fn columns() -> usize {
+    let said = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let asked = || rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| size.ws_col.into());
+    said.or_else(asked).filter(|columns| *columns > 0).unwrap_or(REPORT_COLUMNS)
+}
+
+fn write_to(mut stream: impl Write, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}
+
+/// Escapes control characters but line feeds and tabs; with `styled`, our own styles stay.
+///
+/// A foreign text can hold the sequence of one of our styles: it then lasts to the end of its line
+/// at most, where every style ends.
+fn escape_text(text: &str, styled: bool) -> String {
+    if !styled {
+        return escape_controls(text).into_owned();
+    }
+    text.split_inclusive('\n').map(escape_styled_line).collect()
+}
+
+fn escape_styled_line(line: &str) -> String {
+    let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+    let mut out = String::with_capacity(line.len());
+    let mut open = false;
+    let mut rest = line;
+    while let Some(at) = rest.find('\u{1b}') {
+        out.push_str(&escape_controls(&rest[..at]));
+        rest = &rest[at..];
+        let own = STYLES.iter().find(|style| rest.starts_with(**style));
+        let taken = own.map_or(1, |style| style.len());
+        match own {
+            Some(style) => {
+                open = *style != RESET;
+                out.push_str(style);
+            }
+            None => out.push_str(&escape_controls(&rest[..taken])),
+        }
+        rest = &rest[taken..];
+    }
+    out.push_str(&escape_controls(rest));
+    if open {
+        out.push_str(RESET);
+    }
+    out + end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_styles_of_our_own_reach_a_terminal() {
+        let check = |text: &str, plain: &str, styled: &str| {
+            assert_eq!(escape_text(text, false), plain);
+            assert_eq!(escape_text(text, true), styled);
+        };
+        check("a\tb\n", "a\tb\n", "a\tb\n");
+        check(
+            "\u{1b}[1m\u{1b}[31mbad\u{1b}[0m x\n",
+            "\\u{1b}[1m\\u{1b}[31mbad\\u{1b}[0m x\n",
+            "\u{1b}[1m\u{1b}[31mbad\u{1b}[0m x\n",
+        );
+        check("\u{1b}]0;x\u{7}", "\\u{1b}]0;x\\u{7}", "\\u{1b}]0;x\\u{7}");
+        check("\u{1b}[8m\u{9b}31m", "\\u{1b}[8m\\u{9b}31m", "\\u{1b}[8m\\u{9b}31m");
+        check("\u{1b}", "\\u{1b}", "\\u{1b}");
+        // A style that a foreign name opens ends with its line.
+        check("\u{1b}[31mx\ny\n", "\\u{1b}[31mx\ny\n", "\u{1b}[31mx\u{1b}[0m\ny\n");
+    }
+
+    #[test]
+    fn the_styles_of_reports_are_known() {
+        let record = record::fixture::ssd();
+        let text = report::terminal(&record, Style { colour: true });
+        assert!(text.contains('\u{1b}'));
+        assert_eq!(escape_text(&text, true), text);
+    }
+
+    #[test]
+    fn the_styles_of_help_are_known() {
+        use clap::Parser as _;
+        for words in [&["truedisk", "--help"][..], &["truedisk", "check", "--bad"]] {
+            let error = crate::args::Arguments::try_parse_from(words).unwrap_err();
+            let text = error.render().ansi().to_string();
+            assert!(text.contains('\u{1b}'));
+            assert_eq!(escape_text(&text, true), text);
+        }
+    }
+
+    #[test]
+    fn a_line_of_progress_keeps_its_carriage_return() {
+        assert_eq!(eta_line("\rJobs: \u{1b}[2J"), "\rJobs: \\u{1b}[2J");
+    }
+}

@@ -1,0 +1,86 @@
+//! Orders that are forged, damaged, or go beyond what an agent allows.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use lab::{NatsServer, Need, Scratch, skip_unless};
+
+use crate::digest;
+use crate::here::{Agent, Raw, fleet};
+
+/// The first order of a verb that a real coordinator sends to an agent, which then ends.
+fn overhear(room: &Path, server: &NatsServer, verb: &str, words: &[&str]) -> String {
+    let _agent = Agent::start(room, &["--nats", &server.url()]);
+    let mut ear = Raw::new(server);
+    ear.send(format!("SUB truedisk.v1.agent.a.{verb} 1\r\nPING\r\n"));
+    assert_eq!(ear.line(), "PONG");
+    let url = server.url();
+    let words: Vec<&str> = ["--nats", &url].into_iter().chain(words.iter().copied()).collect();
+    let mut command = fleet(&words);
+    let mut coordinator = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let order = String::from_utf8(ear.message()).unwrap();
+    let _ = coordinator.kill();
+    let _ = coordinator.wait();
+    order
+}
+
+/// The order with a byte of it changed, differently for each number.
+fn damaged(order: &str, number: usize) -> Vec<u8> {
+    let mut bytes = order.as_bytes().to_vec();
+    let place = number.wrapping_mul(7919) % bytes.len();
+    bytes[place] ^= 1 << (number % 8);
+    bytes
+}
+
+fn assert_only(folder: &Path, name: &str) {
+    let names: Vec<_> =
+        std::fs::read_dir(folder).unwrap().flatten().map(|e| e.file_name()).collect();
+    assert_eq!(names, [name]);
+}
+
+#[test]
+fn forged_and_damaged_orders_change_nothing_outside() {
+    skip_unless!(Need::Program("nats-server"));
+    let scratch = Scratch::new().unwrap();
+    let room = scratch.path();
+    let server = NatsServer::new_here().unwrap();
+    let url = server.url();
+    let outside = room.join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("precious"), vec![7; 4 << 20]).unwrap();
+    let before = digest(&outside.join("precious"));
+    let data = room.join("data");
+    std::fs::create_dir(&data).unwrap();
+    let inside = data.to_str().unwrap();
+    let file = format!("{inside}/x");
+
+    let check = overhear(room, &server, "begin", &["check", "--no-history", inside]);
+    let job = ["fio", "--name=a", "--rw=write", "--size=1m"];
+    let filename = format!("--filename={file}");
+    let jobs: Vec<&str> = job.into_iter().chain([filename.as_str()]).collect();
+    let jobs = overhear(room, &server, "begin_jobs", &jobs);
+    let agent = Agent::start(room, &["--nats", &url]);
+    let mut raw = Raw::new(&server);
+    let mut refused = 0;
+    for (verb, order) in [("begin", &check), ("begin_jobs", &jobs)] {
+        for to in ["../outside", "../outside/precious", "/etc", "/dev/vda", "x/../../outside/new"] {
+            let path = if to.starts_with('/') { to.to_owned() } else { format!("{inside}/{to}") };
+            let forged = if verb == "begin" {
+                order.replace(&format!("\"{inside}\""), &format!("\"{path}\""))
+            } else {
+                order.replace(&file, &path)
+            };
+            assert_ne!(&forged, order, "nothing was forged in {order}");
+            let answer = raw.ask(&format!("truedisk.v1.agent.a.{verb}"), forged.as_bytes());
+            refused += usize::from(answer["body"]["reply"] == "refused");
+        }
+        for number in 0..100 {
+            raw.ask(&format!("truedisk.v1.agent.a.{verb}"), &damaged(order, number));
+        }
+    }
+    assert!(refused >= 5, "only {refused} of the forged orders were refused at once");
+    let ping = raw.ask("truedisk.v1.agent.a.ping", b"{");
+    assert_eq!(ping["body"]["reply"], "refused", "it no longer answers: {}", agent.said());
+    assert_only(&outside, "precious");
+    assert_eq!(digest(&outside.join("precious")), before);
+}

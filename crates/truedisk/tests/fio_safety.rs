@@ -1,0 +1,341 @@
+//! What a job of fio's dialect never does to files, file systems and those who read its results.
+#![allow(clippy::unwrap_used, clippy::panic)] // also helpers of tests may fail
+
+mod support;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use lab::{Need, Scratch, Tmpfs};
+use serde_json::Value;
+
+fn fio<W: AsRef<OsStr>>(folder: &Path, words: impl IntoIterator<Item = W>) -> Output {
+    let mut command = support::truedisk(["fio"]);
+    command.args(words).current_dir(folder).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn json(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", stderr(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Asserts an error with this exit status and a hint.
+fn check_refused(output: &Output, status: i32, word: &str) {
+    let said = stderr(output);
+    assert_eq!(output.status.code(), Some(status), "{word}: {said}");
+    assert!(said.contains(word) && said.contains("\nhint: "), "{word}: {said}");
+}
+
+#[test]
+fn a_file_that_existed_before_is_never_removed() {
+    let folder = Scratch::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let content: Vec<u8> = (0..1 << 20).map(|i: u32| (i % 251) as u8).collect();
+    fs::write(at("keep"), &content).unwrap();
+    fs::write(at("empty"), "").unwrap();
+    fs::hard_link(at("keep"), at("hard")).unwrap();
+    symlink(at("keep"), at("link")).unwrap();
+    fs::create_dir(at("sub")).unwrap();
+    fs::write(at("sub/c.0.0"), &content).unwrap();
+    let before = names(folder.path());
+    for words in [
+        "--filename=keep --rw=read --size=1m --unlink=1",
+        "--filename=keep --rw=write --size=1m --unlink=1",
+        "--filename=keep --rw=write --size=2m --overwrite=1 --unlink=1",
+        "--filename=keep --rw=write --size=1m --file_append=1 --unlink=1",
+        "--filename=keep --rw=read --size=1m --create_only=1 --unlink=1",
+        "--filename=keep --rw=write --size=1m --fallocate=truncate --unlink=1",
+        "--filename=keep --rw=write --size=1m --unlink_each_loop=1 --loops=2",
+        "--filename=keep --rw=read --size=1m --unlink_each_loop=1",
+        "--filename=empty --rw=write --size=1m --unlink=1",
+        "--filename=new:keep --rw=write --size=2m --unlink=1",
+        "--filename=hard --rw=read --unlink=1",
+        "--filename=link --rw=read --unlink=1",
+        "--filename=./sub/../keep --rw=read --unlink=1",
+        "--opendir=sub --rw=read --unlink=1",
+        "--directory=sub --filename_format=c.0.0 --rw=read --size=1m --unlink=1",
+        // A job before it would make its file: nothing runs, and nothing is made.
+        "--size=64k --rw=write --name=b --filename=keep --rw=read --size=1m --unlink=1",
+    ] {
+        let output = fio(folder.path(), "--name=a".split(' ').chain(words.split(' ')));
+        check_refused(&output, 4, "=1 would remove ");
+        assert_eq!(names(folder.path()), before, "{words}");
+        for name in ["keep", "hard", "link", "sub/c.0.0"] {
+            assert_eq!(fs::read(at(name)).unwrap(), content, "{words}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_replay_removes_no_file_that_existed_and_trims_none() {
+    let folder = Scratch::new().unwrap();
+    let file = folder.path().join("keep");
+    fs::write(&file, vec![7; 8192]).unwrap();
+    let log = |action: &str| {
+        let path = file.display();
+        let text = format!(
+            "fio version 2 iolog\n{path} add\n{path} open\n{path} read 4096 4096\n\
+             {path} {action} 0 4096\n{path} close\n"
+        );
+        fs::write(folder.path().join("log"), text).unwrap();
+    };
+    log("write");
+    let words = ["--name=a", "--read_iolog=log", "--size=8k"];
+    check_refused(&fio(folder.path(), words.iter().chain(&["--unlink=1"])), 4, "would remove");
+    assert_eq!(fs::read(&file).unwrap(), vec![7; 8192]);
+    // As by fio: what was written is left out.
+    let read_only = fio(folder.path(), words.iter().chain(&["--readonly"]));
+    assert!(read_only.status.success(), "{}", stderr(&read_only));
+    assert_eq!(fs::read(&file).unwrap(), vec![7; 8192]);
+    log("trim");
+    check_refused(&fio(folder.path(), words), 1, "would punch holes");
+    assert_eq!(fs::read(&file).unwrap(), vec![7; 8192]);
+}
+
+#[test]
+fn a_file_of_an_earlier_run_is_not_removed_either() {
+    let folder = Scratch::new().unwrap();
+    let words = ["--name=a", "--rw=read", "--size=64k"];
+    assert!(fio(folder.path(), words).status.success());
+    check_refused(&fio(folder.path(), words.iter().chain(&["--unlink=1"])), 4, "would remove");
+    assert_eq!(names(folder.path()), ["a.0.0"]);
+}
+
+#[test]
+fn files_of_the_run_are_removed() {
+    let folder = Scratch::new().unwrap();
+    for words in [
+        "--rw=write --size=64k --unlink=1",
+        "--rw=read --size=64k --numjobs=2 --nrfiles=2 --unlink=1",
+        "--rw=write --size=64k --filename=f --numjobs=2 --unlink=1",
+        "--rw=write --size=64k --filename=f --name=b --stonewall --filename=./f --unlink=1",
+        "--rw=write --size=64k --unlink_each_loop=1 --loops=3 --unlink=1",
+    ] {
+        let output = fio(folder.path(), "--name=a".split(' ').chain(words.split(' ')));
+        assert!(output.status.success(), "{words}: {}", stderr(&output));
+        assert_eq!(names(folder.path()), Vec::<String>::new(), "{words}");
+    }
+}
+
+#[test]
+fn a_file_that_came_to_the_name_meanwhile_stays() {
+    let folder = Scratch::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("precious"), "precious").unwrap();
+    let mut command = support::truedisk(["fio", "--name=a", "--filename=f", "--size=64k"]);
+    command.args(["--time_based", "--runtime=2", "--unlink=1", "--output-format=json"]);
+    command.current_dir(folder.path()).stdout(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    while fs::metadata(at("f")).map_or(0, |found| found.len()) < 64 << 10 {
+        std::thread::yield_now();
+    }
+    // sleeps because the file is opened once more after its layout, before the job starts.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    fs::rename(at("precious"), at("f")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(fs::read(at("f")).unwrap(), b"precious");
+    let notes = json(&output)["truedisk"]["notes"].to_string();
+    assert!(notes.contains("another file than the one that this run made"), "{notes}");
+}
+
+#[test]
+fn an_empty_file_of_a_user_is_not_taken_for_one_of_ours() {
+    let folder = Scratch::new().unwrap();
+    fs::write(folder.path().join("f"), "").unwrap();
+    let write = ["--name=a", "--filename=f", "--rw=write", "--size=64k"];
+    assert!(fio(folder.path(), write).status.success());
+    let read = ["--name=a", "--filename=f", "--rw=read", "--size=128k"];
+    check_refused(&fio(folder.path(), read), 4, "never makes a file anew");
+    assert_eq!(fs::metadata(folder.path().join("f")).unwrap().len(), 64 << 10);
+}
+
+/// A file system of 64 MiB that nobody else uses.
+fn small() -> Tmpfs {
+    Tmpfs::new(64 << 20).unwrap()
+}
+
+fn free(folder: &Path) -> u64 {
+    let stat = rustix::fs::statvfs(folder).unwrap();
+    stat.f_bavail * stat.f_frsize
+}
+
+#[test]
+fn a_layout_that_does_not_fit_is_refused_before_its_first_byte() {
+    lab::skip_unless!(Need::Root);
+    let mount = small();
+    fs::write(mount.path().join("keep"), vec![1; 1 << 20]).unwrap();
+    fs::write(
+        mount.path().join("log"),
+        "fio version 2 iolog\n/x add\n/x open\n/x write 70000000 4096\n/x close\n",
+    )
+    .unwrap();
+    let before = (names(mount.path()), free(mount.path()));
+    for words in [
+        "--rw=read --size=32k --numjobs=4000",
+        "--rw=write --size=32k --numjobs=4000",
+        "--rw=write --size=63m",
+        "--rw=write --size=63m --fallocate=none",
+        "--rw=write --size=63m --fallocate=truncate",
+        "--rw=write --size=63m --overwrite=1",
+        "--rw=write --size=200m --filename=keep",
+        "--rw=write --size=32m --filename=keep --file_append=1 --numjobs=2",
+        "--rw=read --size=31m --name=b --stonewall --rw=write --size=32m",
+        "--rw=read --size=3m --numjobs=21",
+        "--rw=read --nrfiles=63 --filesize=1m",
+        "--read_iolog=log --replay_redirect=new --size=1m",
+    ] {
+        let output = fio(mount.path(), "--name=a".split(' ').chain(words.split(' ')));
+        assert!(!output.status.success(), "{words}");
+        check_refused(&output, 4, "the files of all jobs need ");
+        assert!(stderr(&output).contains(" of it stays free"), "{}", stderr(&output));
+        assert_eq!((names(mount.path()), free(mount.path())), before, "{words}");
+    }
+    let fits = ["--name=a", "--rw=read", "--size=10m", "--numjobs=6"];
+    assert!(fio(mount.path(), fits).status.success());
+    assert!(free(mount.path()) >= (64 << 20) / 100);
+    let two = ["--name=a", "--rw=read", "--size=10m", "--numjobs=6"];
+    assert!(fio(mount.path(), two).status.success(), "what exists needs nothing");
+}
+
+#[test]
+fn filling_a_file_system_leaves_some_of_it() {
+    lab::skip_unless!(Need::Root);
+    for words in [
+        "--fill_device=1",
+        "--fill_device=1 --numjobs=3",
+        "--fill_device=1 --size=1g",
+        "--fill_device=1 --nrfiles=4",
+    ] {
+        let mount = small();
+        let words = ["--name=a", "--rw=write", "--bs=64k"].into_iter().chain(words.split(' '));
+        let output = fio(mount.path(), words);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let left = free(mount.path());
+        let kept = (64 << 20) / 100;
+        assert!((kept..kept + (1 << 20)).contains(&left), "{left} of {kept}");
+        fs::write(mount.path().join("rest"), vec![1; (left - kept + 1) as usize]).unwrap();
+        for size in ["--size=8m", "--nrfiles=1"] {
+            let again = ["--name=b", "--rw=write", "--bs=64k", "--fill_device=1", size];
+            check_refused(&fio(mount.path(), again), 4, "its file system is full");
+        }
+        assert!(free(mount.path()) + 8192 >= kept, "{left} of {kept}");
+    }
+}
+
+#[test]
+fn a_layout_that_fails_leaves_nothing() {
+    let folder = Scratch::new().unwrap();
+    fs::write(folder.path().join("file"), "x").unwrap();
+    // The second job's folder is a file.
+    let words = ["--name=a", "--size=1m", "--name=b", "--size=1m", "--filename=file/b"];
+    assert_eq!(fio(folder.path(), words).status.code(), Some(1));
+    assert_eq!(names(folder.path()), ["file"]);
+}
+
+/// The command below a limit of so many blocks of 512 bytes for each file that it writes.
+fn limited(blocks: u32, folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_truedisk");
+    command.args(["-c", &format!("ulimit -f {blocks}; exec \"$0\" \"$@\""), program]).args(args);
+    command.env("XDG_DATA_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
+    command.current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn a_limit_on_file_sizes_is_an_error_and_leaves_nothing() {
+    let folder = Scratch::new().unwrap();
+    for args in [
+        &["check", "--quick", "--no-history", "."][..],
+        &["limit", "--no-history", "--size", "32m", "."],
+        &["preset", "crystaldiskmark", "--no-history", "."],
+        &["fio", "--name=a", "--rw=read", "--size=16m"],
+        &["fio", "--name=a", "--rw=write", "--size=16m", "--fallocate=none"],
+        &["fio", "--name=a", "--rw=write", "--size=512k", "--name=b", "--rw=read", "--size=2m"],
+    ] {
+        check_refused(&limited(2048, folder.path(), args), 1, "(ulimit -f unlimited)");
+        assert_eq!(names(folder.path()), Vec::<String>::new(), "{args:?}");
+    }
+    // What no layout knows: an error of the operation, and no signal.
+    let words = ["fio", "--name=a", "--rw=write", "--size=8m", "--fill_device=1"];
+    let output = limited(2048, folder.path(), &words);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("err=27"), "{}", stderr(&output));
+}
+
+#[test]
+fn small_files_and_results_beyond_the_limit_are_an_error_too() {
+    let folder = Scratch::new().unwrap();
+    let words = ["preset", "metadata", "--no-history", "."];
+    check_refused(&limited(0, folder.path(), &words), 1, "(ulimit -f unlimited)");
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+}
+
+#[test]
+fn trims_are_not_for_files() {
+    let folder = Scratch::new().unwrap();
+    let file = folder.path().join("keep");
+    fs::write(&file, vec![7; 1 << 20]).unwrap();
+    let blocks = fs::metadata(&file).unwrap().blocks();
+    for rw in ["trim", "randtrim", "trimwrite", "randtrimwrite"] {
+        for name in ["keep", "new"] {
+            let (rw, name) = (format!("--rw={rw}"), format!("--filename={name}"));
+            let words = ["--name=a", &rw, &name, "--size=1m"];
+            check_refused(&fio(folder.path(), words), 1, "trims are for block devices");
+        }
+    }
+    assert_eq!(fs::read(&file).unwrap(), vec![7; 1 << 20]);
+    assert_eq!(fs::metadata(&file).unwrap().blocks(), blocks);
+    assert_eq!(names(folder.path()), ["keep"]);
+}
+
+#[test]
+fn readonly_holds_for_every_engine() {
+    let folder = Scratch::new().unwrap();
+    for rw in ["write", "randrw", "trim", "randtrimwrite"] {
+        let rw = format!("--rw={rw}");
+        let words = ["--readonly", "--name=a", "--ioengine=null", "--size=1m", &rw];
+        check_refused(&fio(folder.path(), words), 1, "--readonly was given");
+    }
+    let reads = ["--readonly", "--name=a", "--ioengine=null", "--size=1m", "--rw=randread"];
+    assert!(fio(folder.path(), reads).status.success());
+}
+
+#[test]
+fn json_is_json_whatever_a_job_is_called() {
+    let folder = Scratch::new().unwrap();
+    let name = "--name=a\u{1b}]0;x\u{7}\tb\"\\";
+    let words = [name, "--ioengine=null", "--size=1m", "--output-format=json"];
+    let output = json(&fio(folder.path(), words));
+    assert_eq!(output["jobs"][0]["jobname"], &name["--name=".len()..]);
+    assert_eq!(output["jobs"][0]["job options"]["name"], &name["--name=".len()..]);
+}
+
+#[test]
+fn nothing_refused_what_a_buffered_job_did_not_ask() {
+    let folder = Scratch::new().unwrap();
+    for words in [
+        "--rw=write --size=8m --end_fsync=1",
+        "--rw=read --size=8m",
+        "--rw=read --size=8m --pre_read=1 --invalidate=0",
+        "--rw=write --size=64k",
+    ] {
+        let words = words.split(' ').chain(["--name=a", "--direct=0", "--output-format=json"]);
+        let findings = json(&fio(folder.path(), words))["truedisk"]["findings"].to_string();
+        assert!(!findings.contains("refused"), "{findings}");
+    }
+}

@@ -1,0 +1,240 @@
+//! Every reader of foreign files against changed, cut and joined inputs: no panic, no abort, no
+//! hang, within 512 MiB. Each target runs in a process of its own.
+//!
+//! The seeds are in `tests/corpus`, one folder per target; an input that once was a finding stays
+//! there. `cargo xtask fuzz --seconds 120` takes longer than the 2 s of each ordinary run.
+#![allow(clippy::unwrap_used)] // also helpers of tests may fail
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fio::iolog::{Reader, ReplaySettings, steps};
+use fio::verify::VerifyState;
+use lab::fuzz::{Fuzzer, JSON_TOKENS, Random};
+use record::store;
+
+const TOML_TOKENS: &[&[u8]] = &[
+    b"[",
+    b"]",
+    b"[[step]]\n",
+    b"{",
+    b"}",
+    b"=",
+    b"\"",
+    b"\"\"\"",
+    b"'",
+    b"\n",
+    b",",
+    b".",
+    b"#",
+    b"-",
+    b"%",
+    b"/",
+    b"inf",
+    b"nan",
+    b"true",
+    b"k",
+    b"1e308",
+    b"0x",
+    b"2026-11-01",
+    b"\xff",
+    b"\xc3\xa9",
+    b"[[[[[[[[",
+    b"a.a.a.a.a.a.a.a.",
+];
+
+const JOB_TOKENS: &[&[u8]] = &[
+    b"[",
+    b"]",
+    b"=",
+    b"\n",
+    b"${",
+    b"}",
+    b"(",
+    b")",
+    b"$ncpus",
+    b"\0",
+    b"\xff",
+    b"-",
+    b"--",
+    b"*",
+    b"include ",
+    b"[global]\n",
+    b"^",
+    b"99999999999999999999",
+    b"\xc3\xa9",
+    b"1.5",
+    b"k",
+    b"/0",
+    b"size=",
+    b"%",
+    b"#",
+    b";",
+    b" ",
+    b"--name=",
+    b"name=",
+    b"numjobs=",
+    b"cpus_allowed=0-",
+    b"\r\n",
+    b"kb_base=1000\n",
+    b"${AB}",
+];
+
+const TRACE_TOKENS: &[&[u8]] = &[
+    b"\n",
+    b" ",
+    b"/a",
+    b"add",
+    b"open",
+    b"close",
+    b" read ",
+    b" write ",
+    b" wait ",
+    b"fio version 2 iolog\n",
+    b"fio version 3 iolog\n",
+    b"-",
+    b"\xff",
+    b"\0",
+];
+
+/// The seeds that are kept for a target; of some there are none beside what its test makes.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(target);
+    if folder.exists() { read_folder(&folder) } else { Vec::new() }
+}
+
+fn read_folder(folder: &Path) -> Vec<Vec<u8>> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// Fuzzes the target of the test `name`.
+fn fuzz(name: &str, tokens: &[&[u8]], seeds: &[Vec<u8>], case: &mut dyn FnMut(&mut Random, &[u8])) {
+    let fuzzer =
+        Fuzzer { name, seeds, tokens, seconds: "TRUEDISK_FUZZ_SECONDS", memory_max: 512 << 20 };
+    let saved = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
+    fuzzer.run_in_child(name, &saved, case);
+}
+
+/// One in so many records becomes a page, which takes longer than all the rest.
+const PAGES: usize = 32;
+
+/// What every command does with a foreign record.
+fn use_record(mut record: record::Record, random: &mut Random) {
+    let _ = (record::RunSummary::of(&record), record::Figures::of(&record));
+    analysis::judge(&mut record);
+    let _ = report::terminal(&record, report::Style { colour: false });
+    if random.below(PAGES) == 0 {
+        report::html(&record).unwrap();
+    }
+}
+
+#[test]
+fn record() {
+    fuzz("record", JSON_TOKENS, &seeds("record"), &mut |random, bytes| {
+        if let Ok(record) = store::parse(bytes, Path::new("x.json")) {
+            use_record(record, random);
+        }
+    });
+}
+
+/// Compressed bytes, damaged; and what is in them, changed.
+#[test]
+fn gzip() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.json.gz");
+    let plain = seeds("record");
+    let mut packed = Vec::new();
+    for seed in &plain {
+        packed.push(store::compress(&store::parse(seed, Path::new("seed")).unwrap()).unwrap());
+    }
+    packed.extend(seeds("gzip"));
+    let foreign = |text: &str| {
+        let found = fio::import::claimed(text).then(|| fio::import::record(text));
+        found.map(|found| found.map(|record| vec![record]).map_err(|error| error.to_string()))
+    };
+    fuzz("gzip", &[b"\x1f\x8b", b"\x08", b"\0\0\0\0", b"\xff\xff"], &packed, &mut |_, bytes| {
+        fs::write(&file, bytes).unwrap();
+        let _ = store::load(&file);
+        let _ = history::import::read(&file, &foreign, &mut |_| Ok(()));
+    });
+}
+
+#[test]
+fn fio_json() {
+    fuzz("fio_json", JSON_TOKENS, &seeds("fio_json"), &mut |random, bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        let _ = fio::import::claimed(&text);
+        if let Ok(record) = fio::import::record(&text) {
+            use_record(record, random);
+        }
+    });
+}
+
+#[test]
+fn preset() {
+    let mut all = seeds("preset");
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("../method/presets");
+    all.extend(read_folder(&built_in));
+    fuzz("preset", TOML_TOKENS, &all, &mut |_, bytes| {
+        let found = method::Preset::parse("x", &String::from_utf8_lossy(bytes));
+        match found {
+            Ok(preset) => {
+                let _ = (preset.time(), preset.writes(), preset.small_files().is_some());
+            }
+            Err(error) => assert!(error.to_string().len() < 3000, "{error}"),
+        }
+    });
+}
+
+#[test]
+fn plan() {
+    fuzz("plan", TOML_TOKENS, &seeds("plan"), &mut |_, bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        for name in ["nhp-5k", "nhp-10k"] {
+            let plan = model::from_toml("plans.toml", &text, name);
+            let Ok(plan) = plan else { continue };
+            let size = units::Bytes::kib(4);
+            let _ = plan.base_rates(size, model::Order::Random, model::Way::Read);
+            let _ = plan.empties_after(size, model::Order::Random, model::Way::Write);
+        }
+    });
+}
+
+#[test]
+fn job_file() {
+    fuzz("job_file", JOB_TOKENS, &seeds("job_file"), &mut |_, bytes| fio::read::fuzz_one(bytes));
+}
+
+#[test]
+fn iolog() {
+    fuzz("iolog", TRACE_TOKENS, &seeds("iolog"), &mut |random, bytes| {
+        let Ok(mut reader) = Reader::new(bytes) else { return };
+        let version = reader.version();
+        let settings = ReplaySettings {
+            scale: random.below(3) as u64,
+            align: [0, 4096][random.below(2)],
+            ..ReplaySettings::default()
+        };
+        let Ok(planned) = steps(&mut reader, version, &settings) else { return };
+        for step in planned {
+            if step.is_err() {
+                break;
+            }
+        }
+    });
+}
+
+#[test]
+fn verify_state() {
+    let state = VerifyState { seed: 7, completed: 9, in_flight: Vec::new() };
+    let mut all = vec![state.to_bytes()];
+    all.extend(seeds("verify_state"));
+    fuzz("verify_state", &[b"\xff\xff\xff\xff", b"\0\0\0\0"], &all, &mut |_, bytes| {
+        if let Err(error) = VerifyState::from_bytes(bytes) {
+            assert!(error.to_string().len() < 1000);
+        }
+    });
+}

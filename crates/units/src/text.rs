@@ -1,0 +1,73 @@
+//! Foreign text made harmless for whoever shows it.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether a terminal or a reader obeys this character instead of showing it: C0, DEL and C1
+/// controls, line and paragraph separators, and the marks that change the direction of text.
+fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}')
+        || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text with every control character but `\n` and `\t` written out: `\u{1b}`.
+#[must_use]
+pub fn escape_controls(text: &str) -> Cow<'_, str> {
+    let is_foreign = |c: char| is_obeyed(c) && c != '\n' && c != '\t';
+    escape(text, is_foreign, |out, c| {
+        let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+    })
+}
+
+/// The JSON document with the control characters inside its strings written as JSON writes them:
+/// `\u001b`. White space between its values stays.
+#[must_use]
+pub fn escape_json(json: &str) -> Cow<'_, str> {
+    let is_foreign = |c: char| is_obeyed(c) && !matches!(c, '\n' | '\t' | '\r');
+    escape(json, is_foreign, |out, c| {
+        let _ = write!(out, "\\u{:04x}", u32::from(c));
+    })
+}
+
+fn escape(
+    text: &str,
+    is_foreign: impl Fn(char) -> bool,
+    write: impl Fn(&mut String, char),
+) -> Cow<'_, str> {
+    if !text.contains(&is_foreign) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_foreign(c) { write(&mut out, c) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_written_out() {
+        let check = |text: &str, expected: &str| assert_eq!(escape_controls(text), expected);
+        check("a name\n\twith layout, é and 名", "a name\n\twith layout, é and 名");
+        check("x\u{1b}]0;owned\u{7}y", "x\\u{1b}]0;owned\\u{7}y");
+        check("\r\0\u{7f}\u{9b}31m", "\\u{d}\\u{0}\\u{7f}\\u{9b}31m");
+        check("\u{202e}txt\u{2066}\u{2069}\u{200f}", "\\u{202e}txt\\u{2066}\\u{2069}\\u{200f}");
+    }
+
+    #[test]
+    fn what_has_none_is_not_copied() {
+        assert!(matches!(escape_controls("plain"), Cow::Borrowed(_)));
+        assert!(matches!(escape_json("{}\r\n"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn json_stays_json_and_means_the_same() {
+        let check = |text: &str, expected: &str| assert_eq!(escape_json(text), expected);
+        check("{\"a\": \"\u{7f}\u{9b}\u{202e}\"}\n", "{\"a\": \"\\u007f\\u009b\\u202e\"}\n");
+        check("\"\\\\\u{85}\"", "\"\\\\\\u0085\"");
+    }
+}
