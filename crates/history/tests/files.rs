@@ -34,7 +34,7 @@ fn what_is_no_database_is_said_to_be_none() {
         assert!(matches!(error, HistoryError::Broken { .. }), "{error}");
     }
     let missing = refused(History::open(&place(Path::new("/dev/null/truedisk"))));
-    assert!(matches!(missing, HistoryError::Io { .. }), "{missing}");
+    assert!(matches!(missing, HistoryError::Output(_)), "{missing}");
 }
 
 #[test]

@@ -17,10 +17,12 @@
 #![forbid(unsafe_code)]
 
 mod json;
+mod opened;
 mod quote;
 
 use std::fs::{File, FileType, Metadata};
 use std::io::{self, BufRead, ErrorKind, Read};
+use std::os::fd::AsFd as _;
 use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 
@@ -28,6 +30,7 @@ use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use units::Bytes;
 
 pub use json::check_json;
+pub use opened::{remember, was_read};
 pub use quote::{shorten, shorten_lines, shorten_message};
 
 /// Most bytes of a record or of fio's JSON, unpacked.
@@ -50,7 +53,9 @@ pub fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = File::from(rustix::fs::open(path, flags, Mode::empty())?);
     // Another file may have this path by now.
-    refuse_special(&file.metadata()?)?;
+    let found = file.metadata()?;
+    refuse_special(&found)?;
+    remember(&found);
     // A pipe with a writer is waited for.
     fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
     Ok(file)
@@ -107,6 +112,16 @@ pub fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     read_rest(&mut bytes, stream, limit)?;
     Ok(bytes)
+}
+
+/// All that the standard input has.
+///
+/// # Errors
+/// As [`read_to_limit`].
+pub fn read_stdin(limit: u64) -> io::Result<Vec<u8>> {
+    let stdin = io::stdin();
+    remember(&File::from(stdin.as_fd().try_clone_to_owned()?).metadata()?);
+    read_to_limit(stdin.lock(), limit)
 }
 
 /// Appends all that a stream has to what was read of it.
@@ -191,6 +206,8 @@ mod tests {
         let path = folder.path().join("file");
         fs::write(&path, vec![b'x'; 1000]).unwrap();
         assert_eq!(read(&path, 1000).unwrap().len(), 1000);
+        assert!(was_read(&path.metadata().unwrap()));
+        assert!(!was_read(&folder.path().metadata().unwrap()));
         refused(read(&path, 999), "it is larger than 999 B");
         assert_eq!(read_text(&path, 1000).unwrap().len(), 1000);
         fs::write(&path, b"\xff").unwrap();

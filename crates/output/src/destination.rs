@@ -1,22 +1,22 @@
 //! Destinations of one command: opened before it measures, written afterwards.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, metadata};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat, accessat, fstat, openat, stat};
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, accessat, fstat, openat};
 use rustix::io::Errno;
 
 use crate::entry::{
-    Entry, Identity, Located, Nature, OWN_PREFIX, Seen, Stream, file_type, locate, proc_path,
+    Entry, Identity, Located, Stream, WriteKind, file_type, locate, metadata_of, proc_path,
 };
 use crate::error::OutputError;
-use crate::in_use::find_user;
 use crate::replace::replace;
+use crate::rules::{FileGuard, Rules};
 use crate::temporary::Temporary;
 
 /// What a new result may be to whom, before the umask.
@@ -24,18 +24,18 @@ const NEW_MODE: Mode = Mode::from_raw_mode(0o666);
 /// How often a log that is appended to may appear and vanish while it is opened.
 const ATTEMPTS: usize = 16;
 
-/// All destinations of one command, and the inputs that none of them may be.
+/// All destinations of one command, and the files that none of them may be.
 #[derive(Debug, Clone, Default)]
 pub struct Destinations {
-    inputs: Arc<Vec<Identity>>,
-    taken: Vec<Taken>,
+    rules: Arc<Rules>,
+    opened: Vec<OpenedDestination>,
     /// Folders that are open already: destinations in one folder share it.
     folders: Vec<(Identity, Arc<OwnedFd>)>,
 }
 
 /// A destination that was opened before.
 #[derive(Debug, Clone)]
-struct Taken {
+struct OpenedDestination {
     path: PathBuf,
     /// The file that is there; none where the name is free.
     file: Option<Identity>,
@@ -44,17 +44,25 @@ struct Taken {
     appended: bool,
 }
 
+/// What a regular file is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Replace,
+    Append,
+    Follow,
+}
+
 /// A place for one result.
 #[derive(Debug)]
 pub struct Destination {
     path: PathBuf,
-    inputs: Arc<Vec<Identity>>,
-    way: Way,
+    rules: Arc<Rules>,
+    mode: WriteMode,
 }
 
 /// How it is written.
 #[derive(Debug)]
-enum Way {
+enum WriteMode {
     Stream(Stream),
     /// A pipe, the null device, a descriptor: opened for writing with the first bytes, because a
     /// pipe's reader may not be there before.
@@ -75,14 +83,22 @@ enum Way {
 }
 
 impl Destinations {
+    /// No destinations yet; `guard` is asked of every regular file that one of them would replace.
+    #[must_use]
+    pub fn guarded_by(guard: FileGuard) -> Self {
+        Self { rules: Arc::new(Rules::of(guard)), ..Self::default() }
+    }
+
     /// Protects a file that the command reads or measures: no destination may be it, by whatever
     /// name. What does not exist, and what is no regular file, needs no protection.
     pub fn protect(&mut self, path: &Path) {
-        if let Ok(stat) = stat(path)
-            && file_type(&stat) == FileType::RegularFile
-        {
-            Arc::make_mut(&mut self.inputs).push(Identity::of(&stat));
-        }
+        Arc::make_mut(&mut self.rules).protect(path);
+    }
+
+    /// Protects a folder of the program's own: no file in it is replaced, and no new name in it
+    /// may begin with `own`.
+    pub fn protect_folder(&mut self, path: &Path, own: &'static str) {
+        Arc::make_mut(&mut self.rules).protect_folder(path, own);
     }
 
     /// Opens a destination: `-`, a free name, a regular file that will be replaced as a whole, or
@@ -91,7 +107,7 @@ impl Destinations {
     /// # Errors
     /// When writing there would destroy data, or is not possible.
     pub fn open(&mut self, path: &Path) -> Result<Destination, OutputError> {
-        self.open_by(path, false)
+        self.open_for(path, Use::Replace)
     }
 
     /// Opens a destination that is written at its end if it is a regular file. Several of one
@@ -100,66 +116,74 @@ impl Destinations {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_to_append(&mut self, path: &Path) -> Result<Destination, OutputError> {
-        self.open_by(path, true)
+        self.open_for(path, Use::Append)
     }
 
-    fn open_by(&mut self, path: &Path, appended: bool) -> Result<Destination, OutputError> {
+    /// Opens a destination that others may read while it is written: a new file has its name from
+    /// the first byte. A regular file that exists is replaced as a whole at the end.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_to_follow(&mut self, path: &Path) -> Result<Destination, OutputError> {
+        self.open_for(path, Use::Follow)
+    }
+
+    fn open_for(&mut self, path: &Path, wanted: Use) -> Result<Destination, OutputError> {
         let failed = |error: io::Error| OutputError::io("write", path, error);
-        let way = match locate(path)? {
+        let appended = wanted == Use::Append;
+        let mode = match locate(path)? {
             Located::Stream(stream) => {
                 let stat = stream.stat().map_err(failed)?;
                 if file_type(&stat) == FileType::BlockDevice {
                     return Err(OutputError::refused(path, "it is a block device"));
                 }
-                self.refuse_input(&stat, path)?;
+                self.rules.refuse_file(&stream.metadata().map_err(failed)?, path)?;
                 // A terminal may be both streams.
                 let is_file = matches!(file_type(&stat), FileType::RegularFile | FileType::Fifo);
                 if is_file || stream == Stream::Stdout {
                     self.take(path, Some(Identity::of(&stat)), None, appended)?;
                 }
-                Way::Stream(stream)
+                WriteMode::Stream(stream)
             }
             Located::Descriptor(seen) => {
                 // A terminal, for one: the caller has opened it for writing.
                 if file_type(&seen.stat) != FileType::CharacterDevice {
-                    seen.nature(path)?;
+                    seen.write_kind(path)?;
                 }
-                self.refuse_input(&seen.stat, path)?;
+                self.rules.refuse_file(&metadata_of(&seen.file).map_err(failed)?, path)?;
                 let file = Some(seen.identity()).filter(|_| !seen.is_null());
                 self.take(path, file, None, appended)?;
-                Way::AsIs { seen: seen.file, file: None }
+                WriteMode::AsIs { seen: seen.file, file: None }
             }
-            Located::Entry(entry) => self.open_entry(path, entry, appended)?,
+            Located::Entry(entry) => self.open_entry(path, entry, wanted)?,
         };
-        Ok(Destination { path: path.to_owned(), inputs: self.inputs.clone(), way })
+        Ok(Destination { path: path.to_owned(), rules: self.rules.clone(), mode })
     }
 
     fn open_entry(
         &mut self,
         path: &Path,
         mut entry: Entry,
-        appended: bool,
-    ) -> Result<Way, OutputError> {
+        wanted: Use,
+    ) -> Result<WriteMode, OutputError> {
         let failed = |error: io::Error| OutputError::io("write", path, error);
+        let appended = wanted == Use::Append;
         let folder = self.share_folder(&mut entry).map_err(failed)?;
         let name = Some((folder, entry.name.clone()));
         let Some(seen) = entry.look().map_err(failed)? else {
-            refuse_own_name(&entry, path)?;
+            self.rules.refuse_name(&entry, true, path)?;
             probe(&entry, path)?;
             self.take(path, None, name, appended)?;
-            return Ok(Way::of(entry, appended));
+            return Ok(WriteMode::of(entry, wanted != Use::Replace));
         };
-        if seen.nature(path)? == Nature::Stream {
+        if seen.write_kind(path)? == WriteKind::Stream {
             if !seen.is_null() {
                 self.take(path, Some(seen.identity()), name, appended)?;
             }
-            return Ok(Way::AsIs { seen: seen.file, file: None });
+            return Ok(WriteMode::AsIs { seen: seen.file, file: None });
         }
-        refuse_own_name(&entry, path)?;
-        self.refuse_input(&seen.stat, path)?;
-        if let Some(user) = find_user(seen.identity(), Path::new("/")) {
-            return Err(OutputError::refused(path, user));
-        }
+        self.rules.refuse_file(&metadata_of(&seen.file).map_err(failed)?, path)?;
+        self.rules.refuse_name(&entry, false, path)?;
         let may = accessat(&entry.folder, &entry.name, Access::WRITE_OK, AtFlags::EACCESS);
         may.map_err(|error| OutputError::unsuitable(path, io::Error::from(error).to_string()))?;
         if !appended {
@@ -170,17 +194,17 @@ impl Destinations {
             probe(&entry, path)?;
         }
         self.take(path, Some(seen.identity()), name, appended)?;
-        Ok(Way::of(entry, appended))
+        Ok(WriteMode::of(entry, appended))
     }
 
     /// Refuses destinations that have become an input since they were opened: for files that the
-    /// command itself has made to measure them.
+    /// command itself has made to measure them, or has read meanwhile.
     ///
     /// # Errors
     /// For the first such destination.
     pub fn check_again(&self) -> Result<(), OutputError> {
-        self.taken.iter().try_for_each(|taken| match stat(&taken.path) {
-            Ok(stat) => self.refuse_input(&stat, &taken.path),
+        self.opened.iter().try_for_each(|opened| match metadata(&opened.path) {
+            Ok(found) => self.rules.refuse_file(&found, &opened.path),
             Err(_) => Ok(()),
         })
     }
@@ -195,10 +219,6 @@ impl Destinations {
         Ok(identity)
     }
 
-    fn refuse_input(&self, stat: &Stat, path: &Path) -> Result<(), OutputError> {
-        refuse_input(&self.inputs, stat, path)
-    }
-
     /// Refuses a second destination that is the same file.
     fn take(
         &mut self,
@@ -207,36 +227,19 @@ impl Destinations {
         name: Option<(Identity, OsString)>,
         appended: bool,
     ) -> Result<(), OutputError> {
-        let is_same = |taken: &&Taken| {
-            let same_file = file.is_some() && taken.file == file;
-            let same_name = name.is_some() && taken.name == name;
-            (same_file || same_name) && !(appended && taken.appended)
+        let is_same = |other: &&OpenedDestination| {
+            let same_file = file.is_some() && other.file == file;
+            let same_name = name.is_some() && other.name == name;
+            (same_file || same_name) && !(appended && other.appended)
         };
-        if let Some(taken) = self.taken.iter().find(is_same) {
-            let reason = format!("{} goes there already", taken.path.display());
+        if let Some(other) = self.opened.iter().find(is_same) {
+            let other = other.path.display();
+            let reason = format!("two results name the same file: {other} and this one");
             return Err(OutputError::unsuitable(path, reason));
         }
-        self.taken.push(Taken { path: path.to_owned(), file, name, appended });
+        self.opened.push(OpenedDestination { path: path.to_owned(), file, name, appended });
         Ok(())
     }
-}
-
-fn refuse_input(inputs: &[Identity], stat: &Stat, path: &Path) -> Result<(), OutputError> {
-    let identity = Identity::of(stat);
-    if file_type(stat) == FileType::RegularFile && inputs.contains(&identity) {
-        return Err(OutputError::refused(path, "the command reads or measures this very file"));
-    }
-    Ok(())
-}
-
-/// Test files and temporary files of any run are nobody's results.
-fn refuse_own_name(entry: &Entry, path: &Path) -> Result<(), OutputError> {
-    use std::os::unix::ffi::OsStrExt as _;
-    if entry.name.as_bytes().starts_with(OWN_PREFIX.as_bytes()) {
-        let reason = format!("names that begin with {OWN_PREFIX} are those of test files");
-        return Err(OutputError::refused(path, reason));
-    }
-    Ok(())
 }
 
 /// Finds out whether a file can be made there, by making one and removing it.
@@ -247,9 +250,9 @@ fn probe(entry: &Entry, path: &Path) -> Result<(), OutputError> {
     })
 }
 
-impl Way {
-    fn of(entry: Entry, appended: bool) -> Self {
-        match appended {
+impl WriteMode {
+    fn of(entry: Entry, at_end: bool) -> Self {
+        match at_end {
             true => Self::Appended { entry, file: None },
             false => Self::Replaced { entry, temporary: None },
         }
@@ -286,8 +289,10 @@ impl Destination {
     pub fn commit(mut self) -> Result<(), OutputError> {
         self.begin()?;
         self.flush().map_err(|error| OutputError::io("write", &self.path, error))?;
-        let Way::Replaced { entry, temporary: Some(temporary) } = self.way else { return Ok(()) };
-        let look = || look_again(&entry, &self.inputs, &self.path);
+        let WriteMode::Replaced { entry, temporary: Some(temporary) } = self.mode else {
+            return Ok(());
+        };
+        let look = || self.rules.look_again(&entry, &self.path);
         replace(temporary, &entry, &self.path, look)
     }
 
@@ -295,11 +300,11 @@ impl Destination {
     fn begin(&mut self) -> Result<(), OutputError> {
         let path = &self.path;
         let failed = |error: io::Error| OutputError::io("write", path, error);
-        match &mut self.way {
-            Way::AsIs { seen, file: file @ None } => {
+        match &mut self.mode {
+            WriteMode::AsIs { seen, file: file @ None } => {
                 *file = Some(reopen(seen).map_err(failed)?);
             }
-            Way::Replaced { entry, temporary: temporary @ None } => {
+            WriteMode::Replaced { entry, temporary: temporary @ None } => {
                 // Never for more people to read than what it replaces.
                 let mode = entry
                     .look()
@@ -308,10 +313,13 @@ impl Destination {
                 let made = Temporary::create(&entry.folder, mode);
                 *temporary = Some(made.map_err(failed)?);
             }
-            Way::Appended { entry, file: file @ None } => {
-                *file = Some(open_at_end(entry, &self.inputs, path)?);
+            WriteMode::Appended { entry, file: file @ None } => {
+                *file = Some(open_at_end(entry, &self.rules, path)?);
             }
-            Way::Stream(_) | Way::AsIs { .. } | Way::Replaced { .. } | Way::Appended { .. } => {}
+            WriteMode::Stream(_)
+            | WriteMode::AsIs { .. }
+            | WriteMode::Replaced { .. }
+            | WriteMode::Appended { .. } => {}
         }
         Ok(())
     }
@@ -324,15 +332,14 @@ impl Destination {
             OutputError::Io { source, .. } => source,
             other => io::Error::other(other),
         })?;
-        match &mut self.way {
-            Way::Stream(Stream::Stdout) => act(&mut io::stdout().lock()),
-            Way::Stream(Stream::Stderr) => act(&mut io::stderr().lock()),
-            Way::AsIs { file: Some(file), .. } | Way::Appended { file: Some(file), .. } => {
-                act(file)
-            }
-            Way::Replaced { temporary: Some(temporary), .. } => act(&mut temporary.file),
+        match &mut self.mode {
+            WriteMode::Stream(Stream::Stdout) => act(&mut io::stdout().lock()),
+            WriteMode::Stream(Stream::Stderr) => act(&mut io::stderr().lock()),
+            WriteMode::AsIs { file: Some(file), .. }
+            | WriteMode::Appended { file: Some(file), .. } => act(file),
+            WriteMode::Replaced { temporary: Some(temporary), .. } => act(&mut temporary.file),
             // `begin` has opened it.
-            Way::AsIs { .. } | Way::Appended { .. } | Way::Replaced { .. } => {
+            WriteMode::AsIs { .. } | WriteMode::Appended { .. } | WriteMode::Replaced { .. } => {
                 Err(Errno::BADF.into())
             }
         }
@@ -349,28 +356,13 @@ impl Write for Destination {
     }
 }
 
-/// What the name of a file to be replaced means now; refuses what must stay.
-fn look_again(
-    entry: &Entry,
-    inputs: &[Identity],
-    path: &Path,
-) -> Result<Option<Seen>, OutputError> {
-    let seen = entry.look().map_err(|error| OutputError::io("write", path, error))?;
-    let Some(seen) = seen else { return Ok(None) };
-    if seen.nature(path)? == Nature::Stream {
-        return Err(OutputError::refused(path, "its name has come to mean a pipe or a device"));
-    }
-    refuse_input(inputs, &seen.stat, path)?;
-    Ok(Some(seen))
-}
-
 /// Opens what was looked at, not what its name means by now. Written at its end: a descriptor of
 /// the caller's may be open on a file with contents.
 fn reopen(seen: &OwnedFd) -> io::Result<File> {
     OpenOptions::new().append(true).custom_flags(OFlags::NOCTTY.bits() as i32).open(proc_path(seen))
 }
 
-fn open_at_end(entry: &Entry, inputs: &[Identity], path: &Path) -> Result<File, OutputError> {
+fn open_at_end(entry: &Entry, rules: &Rules, path: &Path) -> Result<File, OutputError> {
     let failed = |error: io::Error| OutputError::io("write", path, error);
     let flags = OFlags::WRONLY
         | OFlags::CREATE
@@ -379,7 +371,7 @@ fn open_at_end(entry: &Entry, inputs: &[Identity], path: &Path) -> Result<File, 
         | OFlags::NOFOLLOW
         | OFlags::CLOEXEC;
     for _ in 0..ATTEMPTS {
-        if let Some(seen) = look_again(entry, inputs, path)? {
+        if let Some(seen) = rules.look_again(entry, path)? {
             return reopen(&seen.file).map_err(failed);
         }
         match openat(&entry.folder, &entry.name, flags, NEW_MODE) {
@@ -388,5 +380,5 @@ fn open_at_end(entry: &Entry, inputs: &[Identity], path: &Path) -> Result<File, 
             Err(error) => return Err(failed(error.into())),
         }
     }
-    Err(OutputError::unsuitable(path, "another program changes it all the time"))
+    Err(OutputError::unsuitable(path, format!("its name changed in each of {ATTEMPTS} attempts")))
 }

@@ -1,9 +1,11 @@
 //! What a path leads to: found link by link, and looked at through a descriptor.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
 use std::io::{self, stderr, stdout};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,6 +37,10 @@ impl Identity {
     pub(crate) fn of(stat: &Stat) -> Self {
         Self { device: stat.st_dev, inode: stat.st_ino }
     }
+
+    pub(crate) fn of_metadata(found: &Metadata) -> Self {
+        Self { device: found.dev(), inode: found.ino() }
+    }
 }
 
 /// A stream that the caller gave us at the start.
@@ -51,13 +57,20 @@ impl Stream {
             Self::Stderr => fstat(stderr())?,
         })
     }
+
+    pub(crate) fn metadata(self) -> io::Result<Metadata> {
+        match self {
+            Self::Stdout => metadata_of(stdout()),
+            Self::Stderr => metadata_of(stderr()),
+        }
+    }
 }
 
 /// What a path leads to.
 pub(crate) enum Located {
     Stream(Stream),
     /// A descriptor that is open already: `/dev/fd/3`.
-    Descriptor(Seen),
+    Descriptor(OpenedEntry),
     /// A name in a folder, which may be free.
     Entry(Entry),
 }
@@ -71,21 +84,21 @@ pub(crate) struct Entry {
 
 /// What a name meant when it was looked at; open with `O_PATH`, so that nothing happened to it.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct OpenedEntry {
     pub(crate) file: OwnedFd,
     pub(crate) stat: Stat,
 }
 
 /// How something may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Nature {
+pub(crate) enum WriteKind {
     Regular,
     /// A pipe or the null device: written as it is.
     Stream,
 }
 
-impl Seen {
-    fn of(file: OwnedFd) -> io::Result<Self> {
+impl OpenedEntry {
+    pub(crate) fn of(file: OwnedFd) -> io::Result<Self> {
         let stat = fstat(&file)?;
         Ok(Self { file, stat })
     }
@@ -106,11 +119,11 @@ impl Seen {
     }
 
     /// Whether and how it may be written, by its type alone.
-    pub(crate) fn nature(&self, path: &Path) -> Result<Nature, OutputError> {
+    pub(crate) fn write_kind(&self, path: &Path) -> Result<WriteKind, OutputError> {
         match file_type(&self.stat) {
-            FileType::RegularFile => Ok(Nature::Regular),
-            FileType::Fifo => Ok(Nature::Stream),
-            FileType::CharacterDevice if self.is_null() => Ok(Nature::Stream),
+            FileType::RegularFile => Ok(WriteKind::Regular),
+            FileType::Fifo => Ok(WriteKind::Stream),
+            FileType::CharacterDevice if self.is_null() => Ok(WriteKind::Stream),
             FileType::CharacterDevice => {
                 Err(OutputError::refused(path, "it is a character device"))
             }
@@ -126,16 +139,21 @@ impl Seen {
     }
 }
 
+/// What is known of an open file, in the form that a `FileGuard` takes.
+pub(crate) fn metadata_of(file: impl AsFd) -> io::Result<Metadata> {
+    File::from(file.as_fd().try_clone_to_owned()?).metadata()
+}
+
 pub(crate) fn file_type(stat: &Stat) -> FileType {
     FileType::from_raw_mode(stat.st_mode)
 }
 
 impl Entry {
     /// What the name means now; `None` when it is free.
-    pub(crate) fn look(&self) -> io::Result<Option<Seen>> {
+    pub(crate) fn look(&self) -> io::Result<Option<OpenedEntry>> {
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         match openat(&self.folder, &self.name, flags, Mode::empty()) {
-            Ok(file) => Seen::of(file).map(Some),
+            Ok(file) => OpenedEntry::of(file).map(Some),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -211,7 +229,7 @@ fn descriptor(path: &Path, folder: &OwnedFd, name: &OsStr) -> Result<Located, Ou
         return Err(OutputError::unsuitable(path, "that descriptor is open for reading only"));
     }
     let file = openat(folder, name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty());
-    let seen = file.map_err(io::Error::from).and_then(Seen::of).map_err(failed)?;
+    let seen = file.map_err(io::Error::from).and_then(OpenedEntry::of).map_err(failed)?;
     Ok(Located::Descriptor(seen))
 }
 

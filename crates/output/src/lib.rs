@@ -13,7 +13,8 @@
 //!   are the null device and whatever the caller's own descriptors are open on.
 //! - A name is looked at once through a descriptor (`O_PATH`); what is opened later is what was
 //!   looked at. A name that means something else at the end is looked at again, by the same rules.
-//! - A regular file is never truncated. It is replaced by `rename`, and only if it is no input.
+//! - A regular file is never truncated. It is replaced by `rename`, and only if it is no input and
+//!   the caller's [`FileGuard`] has nothing against it, at the start and at the end.
 //! - There is no `unsafe`.
 //!
 //! Start reading at [`Destinations`].
@@ -23,9 +24,9 @@
 mod destination;
 mod entry;
 mod error;
-mod in_use;
 mod private;
 mod replace;
+mod rules;
 mod temporary;
 #[cfg(test)]
 mod tests;
@@ -33,4 +34,5 @@ mod tests;
 pub use destination::{Destination, Destinations};
 pub use error::OutputError;
 pub use private::{make_private_file, make_private_folder, save_private};
+pub use rules::FileGuard;
 pub use temporary::remove_temporaries;

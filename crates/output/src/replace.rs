@@ -11,7 +11,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use crate::entry::{Entry, Seen};
+use crate::entry::{Entry, OpenedEntry};
 use crate::error::OutputError;
 use crate::temporary::Temporary;
 
@@ -23,27 +23,27 @@ const MODE_BITS: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);
 /// Puts `temporary` in the place of `entry`; `look` says what the name means now, and refuses what
 /// must not be replaced.
 pub(crate) fn replace(
-    temporary: Temporary,
+    mut temporary: Temporary,
     entry: &Entry,
     path: &Path,
-    look: impl Fn() -> Result<Option<Seen>, OutputError>,
+    look: impl Fn() -> Result<Option<OpenedEntry>, OutputError>,
 ) -> Result<(), OutputError> {
     let failed = |error| OutputError::io("write", path, error);
     temporary.file.sync_all().map_err(failed)?;
     for _ in 0..ATTEMPTS {
         let before = look()?;
         if let Some(before) = &before {
-            hand_on(&temporary, before).map_err(failed)?;
+            copy_mode_and_owner(&temporary, before).map_err(failed)?;
         }
-        if put(&temporary, entry, before.as_ref()).map_err(failed)? {
+        if rename_into_place(&mut temporary, entry, before.as_ref()).map_err(failed)? {
             return sync_folder(&entry.folder).map_err(failed);
         }
     }
-    Err(OutputError::unsuitable(path, "another program changes it all the time"))
+    Err(OutputError::unsuitable(path, format!("its name changed in each of {ATTEMPTS} attempts")))
 }
 
 /// Gives the new file the mode of the old one and, where this is allowed, its owner.
-fn hand_on(temporary: &Temporary, before: &Seen) -> io::Result<()> {
+fn copy_mode_and_owner(temporary: &Temporary, before: &OpenedEntry) -> io::Result<()> {
     let stat = &before.stat;
     // Only root may, and for anybody else the file is their own.
     let (owner, group) = (Uid::from_raw(stat.st_uid), Gid::from_raw(stat.st_gid));
@@ -52,36 +52,80 @@ fn hand_on(temporary: &Temporary, before: &Seen) -> io::Result<()> {
 }
 
 /// Renames; `false` when the name did not mean `before` any more, which is left untouched then.
-pub(crate) fn put(temporary: &Temporary, entry: &Entry, before: Option<&Seen>) -> io::Result<bool> {
+pub(crate) fn rename_into_place(
+    temporary: &mut Temporary,
+    entry: &Entry,
+    before: Option<&OpenedEntry>,
+) -> io::Result<bool> {
     let flags = match before {
         None => RenameFlags::NOREPLACE,
         Some(_) => RenameFlags::EXCHANGE,
     };
-    let rename = |flags| {
-        renameat_with(&temporary.folder, &temporary.name, &entry.folder, &entry.name, flags)
-    };
-    match rename(flags) {
+    // From an exchange until its end the temporary name is that of another file, which a second
+    // signal must not remove.
+    temporary.disown();
+    match rename_by(temporary, entry, flags) {
         Ok(()) => {}
-        Err(Errno::EXIST | Errno::NOENT) => return Ok(false),
-        // File systems that know no flags, such as NFS.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-            return put_plainly(temporary, entry, before);
+        Err(error) => {
+            temporary.own();
+            return match error {
+                Errno::EXIST | Errno::NOENT => Ok(false),
+                // File systems that know no flags, such as NFS.
+                Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP => {
+                    rename_if_same(temporary, entry, before)
+                }
+                error => Err(error.into()),
+            };
         }
-        Err(error) => return Err(error.into()),
     }
     let Some(before) = before else { return Ok(true) };
     // What had the name has the temporary one now: it goes only if it is what was looked at.
-    let aside = Entry { folder: temporary.folder.clone(), name: temporary.name.clone() };
-    if is_at(&aside, before)? {
-        unlinkat(&aside.folder, &aside.name, rustix::fs::AtFlags::empty())?;
-        return Ok(true);
+    let aside = temporary.entry();
+    match is_at(&aside, before) {
+        Ok(true) => {
+            unlinkat(&aside.folder, &aside.name, rustix::fs::AtFlags::empty())?;
+            Ok(true)
+        }
+        Ok(false) => undo_exchange(temporary, entry).map(|()| false),
+        Err(error) => undo_exchange(temporary, entry).and(Err(error)),
     }
-    rename(RenameFlags::EXCHANGE)?;
-    Ok(false)
+}
+
+/// Gives the file that has the temporary name its own name back. Where this is not possible it
+/// keeps the temporary name, which the error says: it is another program's.
+pub(crate) fn undo_exchange(temporary: &mut Temporary, entry: &Entry) -> io::Result<()> {
+    let kept = |error: io::Error| {
+        let name = temporary.name.display();
+        io::Error::other(format!("another program's file is now {name} in that folder: {error}"))
+    };
+    match rename_by(temporary, entry, RenameFlags::EXCHANGE) {
+        Ok(()) => {}
+        // Its name was removed meanwhile, and with it what we had put there.
+        Err(Errno::NOENT) => {
+            rename_by(temporary, entry, RenameFlags::NOREPLACE).map_err(|e| kept(e.into()))?;
+            return Err(io::Error::other("another program removed it while it was put in place"));
+        }
+        Err(error) => return Err(kept(error.into())),
+    }
+    // A third file may have had the name by now.
+    let ours = OpenedEntry::of(temporary.file.try_clone().map_err(&kept)?.into()).map_err(&kept)?;
+    if !is_at(&temporary.entry(), &ours).map_err(&kept)? {
+        return Err(kept(io::Error::other("another program changed its name again")));
+    }
+    temporary.own();
+    Ok(())
+}
+
+fn rename_by(temporary: &Temporary, entry: &Entry, flags: RenameFlags) -> Result<(), Errno> {
+    renameat_with(&temporary.folder, &temporary.name, &entry.folder, &entry.name, flags)
 }
 
 /// Looks and renames; what comes to the name between the two is replaced.
-fn put_plainly(temporary: &Temporary, entry: &Entry, before: Option<&Seen>) -> io::Result<bool> {
+fn rename_if_same(
+    temporary: &Temporary,
+    entry: &Entry,
+    before: Option<&OpenedEntry>,
+) -> io::Result<bool> {
     let same = match before {
         Some(before) => is_at(entry, before)?,
         None => entry.look()?.is_none(),
@@ -97,7 +141,7 @@ pub(crate) fn rename_over(temporary: &Temporary, name: &OsStr) -> io::Result<()>
     Ok(renameat(&temporary.folder, &temporary.name, &temporary.folder, name)?)
 }
 
-fn is_at(entry: &Entry, seen: &Seen) -> io::Result<bool> {
+fn is_at(entry: &Entry, seen: &OpenedEntry) -> io::Result<bool> {
     Ok(entry.look()?.is_some_and(|found| found.identity() == seen.identity()))
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustix::fs::{AtFlags, Mode, OFlags, openat, unlinkat};
 use rustix::io::Errno;
 
-use crate::entry::OWN_PREFIX;
+use crate::entry::{Entry, OWN_PREFIX};
 
 /// A killed process may have left files with our number: so many names are tried.
 const ATTEMPTS: usize = 1000;
@@ -20,7 +20,7 @@ static COUNT: AtomicU64 = AtomicU64::new(0);
 /// Temporary files of this process.
 static ALIVE: Mutex<Vec<(Arc<OwnedFd>, OsString)>> = Mutex::new(Vec::new());
 
-fn alive() -> MutexGuard<'static, Vec<(Arc<OwnedFd>, OsString)>> {
+pub(crate) fn alive() -> MutexGuard<'static, Vec<(Arc<OwnedFd>, OsString)>> {
     // A panic while the list was held leaves it as good as it was.
     ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -31,6 +31,8 @@ pub(crate) struct Temporary {
     pub(crate) folder: Arc<OwnedFd>,
     pub(crate) name: OsString,
     pub(crate) file: File,
+    /// Whether its name is that of our file.
+    is_ours: bool,
 }
 
 impl Temporary {
@@ -45,7 +47,12 @@ impl Temporary {
             match openat(folder, &name, flags, mode) {
                 Ok(file) => {
                     alive().push((folder.clone(), name.clone()));
-                    return Ok(Self { folder: folder.clone(), name, file: file.into() });
+                    return Ok(Self {
+                        folder: folder.clone(),
+                        name,
+                        file: file.into(),
+                        is_ours: true,
+                    });
                 }
                 Err(Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
@@ -53,10 +60,29 @@ impl Temporary {
         }
         Err(Errno::EXIST.into())
     }
+
+    pub(crate) fn entry(&self) -> Entry {
+        Entry { folder: self.folder.clone(), name: self.name.clone() }
+    }
+
+    /// Leaves its name alone from now on: it is, or may become, that of another file.
+    pub(crate) fn disown(&mut self) {
+        self.is_ours = false;
+        alive().retain(|(_, name)| *name != self.name);
+    }
+
+    /// Removes its name in the end again.
+    pub(crate) fn own(&mut self) {
+        self.is_ours = true;
+        alive().push((self.folder.clone(), self.name.clone()));
+    }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
+        if !self.is_ours {
+            return;
+        }
         // After a rename there is none; a leftover is in the way of nothing.
         let _ = unlinkat(&self.folder, &self.name, AtFlags::empty());
         alive().retain(|(_, name)| *name != self.name);

@@ -10,11 +10,9 @@ use lab::{LoopDevice, Need};
 use tempfile::TempDir;
 
 use super::entry::{Entry, Located, locate, open_folder};
-use super::in_use::find_user;
-use super::replace::put;
-use super::temporary::Temporary;
+use super::replace::{rename_into_place, undo_exchange};
+use super::temporary::{Temporary, alive};
 use super::{Destinations, OutputError, make_private_file, make_private_folder, save_private};
-use crate::entry::Identity;
 
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
@@ -249,7 +247,7 @@ fn two_results_need_two_places() {
         let _first = all.open(&inside(first)).unwrap();
         let error = all.open(&inside(second)).unwrap_err();
         assert_eq!(error.exit_status(), 2, "{error}");
-        assert!(error.to_string().contains("goes there already"), "{error}");
+        assert!(error.to_string().contains("two results name the same file"), "{error}");
     };
     check("a", "a");
     check("a", "b");
@@ -287,7 +285,7 @@ fn what_comes_to_the_name_meanwhile_is_looked_at_again() {
         fs::remove_file(inside(name)).unwrap();
     }
     let fifo: &dyn Fn(&Path) = &|path: &Path| make_node(path, &["p"]);
-    check("pipe", fifo, Some("a pipe or a device"));
+    check("pipe", fifo, Some("took its name after the check"));
     assert!(fs::symlink_metadata(inside("pipe")).unwrap().file_type().is_fifo());
     // Another result, or none: as if it had been so before.
     check("other", &|path| fs::write(path, b"another").unwrap(), None);
@@ -313,25 +311,66 @@ fn a_swap_in_the_last_moment_is_undone() {
     temporary.file.write_all(b"new").unwrap();
     // It was free, and is not.
     fs::write(&path, b"first").unwrap();
-    assert!(!put(&temporary, &entry, None).unwrap());
+    assert!(!rename_into_place(&mut temporary, &entry, None).unwrap());
     // It was one file, and is another, a link, a folder, nothing.
     let first = entry.look().unwrap().unwrap();
     fs::rename(&path, folder.path().join("aside")).unwrap();
     fs::write(&path, b"second").unwrap();
-    assert!(!put(&temporary, &entry, Some(&first)).unwrap());
+    assert!(!rename_into_place(&mut temporary, &entry, Some(&first)).unwrap());
     assert_eq!(fs::read(&path).unwrap(), b"second");
     fs::remove_file(&path).unwrap();
-    assert!(!put(&temporary, &entry, Some(&first)).unwrap());
+    assert!(!rename_into_place(&mut temporary, &entry, Some(&first)).unwrap());
     symlink("aside", &path).unwrap();
-    assert!(!put(&temporary, &entry, Some(&first)).unwrap());
+    assert!(!rename_into_place(&mut temporary, &entry, Some(&first)).unwrap());
     assert_eq!(fs::read_link(&path).unwrap(), Path::new("aside"));
     fs::rename(folder.path().join("aside"), &path).unwrap();
-    assert!(put(&temporary, &entry, Some(&first)).unwrap());
+    assert!(rename_into_place(&mut temporary, &entry, Some(&first)).unwrap());
     drop(temporary);
     assert_eq!(
         (fs::read(&path).unwrap().as_slice(), entries(folder.path()).len()),
         (&b"new"[..], 1)
     );
+}
+
+#[test]
+fn an_exchange_that_cannot_be_undone_removes_no_file_of_others() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    let opened = Arc::new(open_folder(folder.path()).unwrap());
+    let entry = Entry { folder: opened.clone(), name: "name".into() };
+    // As after the exchange: ours has the name, and another program's file the temporary one.
+    let exchange = || {
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        let mut temporary = Temporary::create(&opened, mode).unwrap();
+        temporary.disown();
+        fs::rename(inside(temporary.name.to_str().unwrap()), inside("name")).unwrap();
+        fs::write(inside(temporary.name.to_str().unwrap()), b"theirs").unwrap();
+        temporary
+    };
+    let mut temporary = exchange();
+    undo_exchange(&mut temporary, &entry).unwrap();
+    drop(temporary);
+    assert_eq!(fs::read(inside("name")).unwrap(), b"theirs");
+    assert_eq!(entries(folder.path()), ["name"]);
+    // The name was removed meanwhile: theirs has it again, by a rename that replaces nothing.
+    let mut temporary = exchange();
+    fs::remove_file(inside("name")).unwrap();
+    let error = undo_exchange(&mut temporary, &entry).unwrap_err();
+    assert!(error.to_string().contains("removed it"), "{error}");
+    drop(temporary);
+    assert_eq!(fs::read(inside("name")).unwrap(), b"theirs");
+    assert_eq!(entries(folder.path()), ["name"]);
+    // A third file took the name: it is kept under the temporary one, which the error names.
+    let mut temporary = exchange();
+    fs::write(inside("third"), b"third").unwrap();
+    fs::rename(inside("third"), inside("name")).unwrap();
+    let error = undo_exchange(&mut temporary, &entry).unwrap_err();
+    let aside = temporary.name.to_str().unwrap().to_owned();
+    assert!(error.to_string().contains(&aside), "{error}");
+    drop(temporary);
+    assert!(alive().iter().all(|(_, name)| *name != *aside), "a second signal removes it");
+    assert_eq!(fs::read(inside("name")).unwrap(), b"theirs");
+    assert_eq!(fs::read(inside(&aside)).unwrap(), b"third");
 }
 
 #[test]
@@ -397,30 +436,70 @@ fn logs_can_be_gone_on_with() {
 }
 
 #[test]
-fn a_file_below_a_loop_device_is_refused() {
-    lab::skip_unless!(Need::LoopDevices);
-    let device = LoopDevice::new(1 << 20).unwrap();
-    let name = device.path().file_name().unwrap().to_str().unwrap().to_owned();
-    let backing = fs::read_to_string(format!("/sys/block/{name}/loop/backing_file")).unwrap();
-    let backing = PathBuf::from(backing.trim_end());
-    refused(&backing, 4, "a loop device is over it");
-    let hard = backing.with_file_name("hard");
-    fs::hard_link(&backing, &hard).unwrap();
-    refused(&hard, 4, "a loop device is over it");
+fn the_guard_is_asked_at_the_start_and_at_the_end() {
+    fn keep_three_bytes(found: &fs::Metadata) -> Option<String> {
+        (found.len() == 3).then(|| "it has three bytes".to_owned())
+    }
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    let all = || Destinations::guarded_by(keep_three_bytes);
+    fs::write(inside("three"), b"123").unwrap();
+    symlink("three", inside("link")).unwrap();
+    for open in [Destinations::open, Destinations::open_to_append, Destinations::open_to_follow] {
+        for name in ["three", "link"] {
+            let error = open(&mut all(), &inside(name)).unwrap_err();
+            assert_eq!(error.exit_status(), 4, "{error}");
+            assert!(error.to_string().contains("it has three bytes"), "{error}");
+        }
+        let mut late = all();
+        let destination = open(&mut late, &inside("late")).unwrap();
+        fs::write(inside("late"), b"123").unwrap();
+        assert_eq!(late.check_again().unwrap_err().exit_status(), 4);
+        assert_eq!(destination.save(b"result").unwrap_err().exit_status(), 4);
+        assert_eq!(fs::read(inside("late")).unwrap(), b"123");
+        fs::remove_file(inside("late")).unwrap();
+    }
 }
 
 #[test]
-fn a_file_that_is_swapped_on_is_known() {
-    let root = folder();
-    let swap = root.path().join("my swap");
-    fs::write(&swap, b"").unwrap();
-    fs::create_dir(root.path().join("proc")).unwrap();
-    let name = swap.display().to_string().replace(' ', "\\040");
-    let table = format!("Filename Type Size Used Priority\n{name} file 4 0 -2\n");
-    fs::write(root.path().join("proc/swaps"), table).unwrap();
-    let identity = |path: &Path| Identity::of(&rustix::fs::stat(path).unwrap());
-    assert_eq!(find_user(identity(&swap), root.path()), Some("it is swapped on"));
-    assert_eq!(find_user(identity(root.path()), root.path()), None);
+fn no_file_in_a_folder_of_our_own_is_replaced() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    fs::create_dir(inside("data")).unwrap();
+    symlink("data", inside("same")).unwrap();
+    fs::write(inside("data/page.html"), b"kept").unwrap();
+    let mut all = Destinations::default();
+    all.protect_folder(&inside("data"), "history.db");
+    for name in ["data/page.html", "same/page.html", "data/history.db-wal"] {
+        let error = all.open(&inside(name)).unwrap_err();
+        assert_eq!(error.exit_status(), 4, "{error}");
+        assert!(error.to_string().contains("belongs to the history"), "{error}");
+    }
+    all.open(&inside("data/mine.json")).unwrap().save(b"new").unwrap();
+    let late = all.open(&inside("data/late.json")).unwrap();
+    fs::write(inside("data/late.json"), b"another").unwrap();
+    assert_eq!(late.save(b"new").unwrap_err().exit_status(), 4);
+    assert_eq!(fs::read(inside("data/page.html")).unwrap(), b"kept");
+    all.open(&inside("history.db")).unwrap();
+}
+
+#[test]
+fn a_new_file_can_be_followed_and_an_old_one_is_replaced_at_the_end() {
+    let folder = folder();
+    let inside = |name: &str| folder.path().join(name);
+    fs::write(inside("old"), b"old").unwrap();
+    let mut all = Destinations::default();
+    let [mut new, mut old] = ["new", "old"].map(|name| all.open_to_follow(&inside(name)).unwrap());
+    assert!(!inside("new").exists(), "nothing was written");
+    new.write_all(b"a").unwrap();
+    old.write_all(b"a").unwrap();
+    assert_eq!(fs::read(inside("new")).unwrap(), b"a");
+    assert_eq!(fs::read(inside("old")).unwrap(), b"old");
+    assert_eq!(all.open_to_follow(&inside("new")).unwrap_err().exit_status(), 2);
+    new.commit().unwrap();
+    old.commit().unwrap();
+    assert_eq!(fs::read(inside("old")).unwrap(), b"a");
+    assert_eq!(entries(folder.path()), ["new", "old"]);
 }
 
 #[test]

@@ -72,4 +72,5 @@ pub use signature::Look;
 pub use size::{Room, file_size_limit, fit_size, kept_free, plan_size, room, usable_by_own_files};
 pub use sweep::sweep;
 pub use testfile::{TestFile, remove_all};
+pub use usage::file_in_use;
 pub use workfile::{KEPT_NAME, WorkFile};

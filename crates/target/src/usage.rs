@@ -89,7 +89,8 @@ fn written_through(process: &Path, open: &Path) -> Option<String> {
 }
 
 /// What uses a regular file, by device and inode: swap, or a loop device; `None` when neither does.
-pub(crate) fn file_in_use(file: &Metadata, roots: &Roots) -> Option<String> {
+#[must_use]
+pub fn file_in_use(file: &Metadata, roots: &Roots) -> Option<String> {
     let identity = Identity::of(file);
     let swaps = fs::read(roots.proc.join("swaps")).unwrap_or_default();
     // One whose path leads nowhere from here is left to the kernel, which lets nobody write to it.

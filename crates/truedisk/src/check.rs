@@ -6,7 +6,7 @@ use target::Roots;
 use units::Nanos;
 
 use crate::args::CheckArgs;
-use crate::output::Answer;
+use crate::output::{Answer, Outputs};
 use crate::{Outcome, output, promise};
 
 /// Runs the check and tells its result; a promise that is not kept is status 3.
@@ -16,7 +16,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
         &args.common,
-        &promise::inputs(&args.promise),
+        Outputs::of(&args.common, &promise::inputs(&args.promise))?,
         Nanos(Times::of(effort).budget.0 + until_throttled.map_or(0, |time| time.0)),
         |ask, stop, watch| {
             let roots = Roots::host();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ::output::{Destination, Destinations};
 use engine::StopFlag;
@@ -32,7 +32,7 @@ const PROTECTED: u8 = 4;
 pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
     let reading = reading(args).map_err(|error| wrong(&error))?;
     let switches = switches(&reading).map_err(|error| wrong(&error))?;
-    let mut all = destinations(inputs(args));
+    let mut all = destinations::<&Path>([]);
     if let Some(question) = &switches.question {
         let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
         let outcome = answer(question, &reading, &mut out);
@@ -43,11 +43,6 @@ pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
     let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
     let outcome = run_jobs_of(&jobs, &switches, as_fio, &all, &mut out);
     out.close(outcome)
-}
-
-/// The words that name files, such as job files: no result goes there.
-pub(crate) fn inputs(args: &[OsString]) -> impl Iterator<Item = PathBuf> {
-    args.iter().map(PathBuf::from)
 }
 
 fn run_jobs_of(
@@ -82,7 +77,7 @@ fn run_jobs_of(
 /// Reads fio's words and the job files that they name.
 pub(crate) fn reading(args: &[OsString]) -> Result<Reading, ReadError> {
     let keywords = keywords(&Roots::host());
-    let stdin = || input::read_to_limit(io::stdin().lock(), input::TEXT_MAX);
+    let stdin = || input::read_stdin(input::TEXT_MAX);
     let env = |name: &str| std::env::var(name).ok();
     let world = World { files: &DiskFiles, env: &env, keywords, stdin: &stdin };
     read(args, &Table, &world)
@@ -241,7 +236,7 @@ impl Sink {
         path: Option<&Path>,
         usual: u8,
     ) -> Result<Self, Failure> {
-        let file = path.map(|path| all.open(path)).transpose().map_err(|error| {
+        let file = path.map(|path| all.open_to_follow(path)).transpose().map_err(|error| {
             let status = output_status(error.exit_status(), usual);
             Failure::new(error.to_string(), Some(error.hint()), status)
         })?;

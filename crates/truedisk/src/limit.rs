@@ -7,7 +7,7 @@ use units::Bytes;
 use workload::{Access, Arrivals, Bound, Mix};
 
 use crate::args::{ArrivalsArg, Kind, LimitArgs};
-use crate::output::Answer;
+use crate::output::{Answer, Outputs};
 use crate::{Failure, Outcome, output, promise};
 
 /// The share of reads where none is given, in percent.
@@ -22,7 +22,7 @@ pub(crate) fn limit(args: &LimitArgs) -> Outcome {
     let bounds = promise::all_bounds(&args.bound, promise.as_ref());
     output::run(
         &args.common,
-        &promise::inputs(&args.promise),
+        Outputs::of(&args.common, &promise::inputs(&args.promise))?,
         args.budget,
         |ask, stop, watch| {
             let request = request(args, ask.clone(), parts, first_percent, bounds);

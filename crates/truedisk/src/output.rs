@@ -1,14 +1,15 @@
 //! What every command that measures does with its record: keep it, tell it, give a status.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
 use ::output::{Destination, Destinations, make_private_folder, save_private};
 use engine::StopFlag;
-use history::{History, HistoryError, Place};
+use history::{History, HistoryError};
 use method::{Ask, MethodError, Watch};
 use record::{CommandLine, Completion, Record, Status};
+use target::Roots;
 use units::{Nanos, Seed, escape_json};
 
 use crate::args::{Common, FailOn};
@@ -32,16 +33,15 @@ pub(crate) enum Answer {
 }
 
 /// Runs a method with progress and signals, keeps its record, tells it, and gives the status;
-/// `inputs` are the files that it reads beside its target, and `answer` says whether what was asked
-/// of the target was found.
+/// `answer` says whether what was asked of the target was found.
 pub(crate) fn run(
     common: &Common,
-    inputs: &[&Path],
+    outputs: Outputs,
     budget: Nanos,
     method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
     answer: impl FnOnce(&Record) -> Answer,
 ) -> Outcome {
-    run_told(common, inputs, budget, method, answer, &Told(&|_| None))
+    run_told(common, outputs, budget, method, answer, &Told(&|_| None))
 }
 
 /// The text that stands for our report, where another is asked for.
@@ -50,13 +50,12 @@ pub(crate) struct Told<'a>(pub(crate) &'a dyn Fn(&Record) -> Option<String>);
 /// As [`run`], with another text for our report.
 pub(crate) fn run_told(
     common: &Common,
-    inputs: &[&Path],
+    outputs: Outputs,
     budget: Nanos,
     method: impl FnOnce(&Ask, &StopFlag, &mut dyn Watch) -> Result<Record, MethodError>,
     answer: impl FnOnce(&Record) -> Answer,
     told: &Told<'_>,
 ) -> Outcome {
-    let outputs = Outputs::of(common, inputs)?;
     let ask = ask(common)?;
     let stop = StopFlag::default();
     let caught = signals::watch(&stop).map_err(|error| {
@@ -81,19 +80,33 @@ pub(crate) fn run_told(
     })
 }
 
-/// The destinations of a command: none of them may be one of its `inputs`, or the history.
+/// The destinations of a command: none of them may be one of its `inputs`, a file that it reads
+/// at any time, a file that is used as a disk, or a part of the history.
 pub(crate) fn destinations<P: AsRef<Path>>(inputs: impl IntoIterator<Item = P>) -> Destinations {
-    let mut all = Destinations::default();
+    let mut all = Destinations::guarded_by(find_use);
     for input in inputs {
         all.protect(input.as_ref());
     }
-    if let Ok(Place::Folder(folder)) = crate::history::place() {
+    if let Ok(folder) = record::store::default_folder(|name| std::env::var(name).ok()) {
         all.protect(&folder.join("history.db"));
+        all.protect_folder(&folder, "history.db");
+        let inside = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let folders = inside.map(|entry| entry.path()).filter(|path| path.is_dir());
+        folders.for_each(|folder| all.protect_folder(&folder, ""));
     }
     all
 }
 
+/// What a regular file is used for that a result must not replace.
+fn find_use(file: &Metadata) -> Option<String> {
+    if input::was_read(file) {
+        return Some("the command reads or measures this very file".to_owned());
+    }
+    target::file_in_use(file, &Roots::host())
+}
+
 /// Where a record and its page go: opened before anything is measured.
+#[derive(Default)]
 pub(crate) struct Outputs {
     pub(crate) json: Option<Destination>,
     pub(crate) html: Option<Destination>,

@@ -32,9 +32,9 @@ pub(crate) fn preset(args: &PresetArgs) -> Outcome {
         return Ok(0);
     }
     // Before anything is announced.
-    Outputs::of(&args.common, &inputs(args))?;
+    let outputs = Outputs::of(&args.common, &inputs(args))?;
     if let Some(plan) = preset.small_files() {
-        return small_files::run(args, &preset, plan.clone());
+        return small_files::run(args, &preset, plan.clone(), outputs);
     }
     if let Some(flag) = args.of_small_files() {
         let message = format!("{flag} is for presets of small files, as 'metadata' is");
@@ -46,10 +46,15 @@ pub(crate) fn preset(args: &PresetArgs) -> Outcome {
         let hint = "write the record to a file: --json FILE".to_owned();
         return Err(Failure::new(message, Some(hint), WRONG));
     }
-    run(args, preset, format)
+    run(args, preset, format, outputs)
 }
 
-fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Outcome {
+fn run(
+    args: &PresetArgs,
+    preset: Preset,
+    format: Option<&'static Format>,
+    outputs: Outputs,
+) -> Outcome {
     let common = &args.common;
     let folder = common.path().is_dir();
     let size = common.size.unwrap_or(preset.plan.size);
@@ -67,7 +72,7 @@ fn run(args: &PresetArgs, preset: Preset, format: Option<&'static Format>) -> Ou
     let told = Told(&|record| Some((format?.print)(&PresetResult::of(record)?)));
     output::run_told(
         common,
-        &inputs(args),
+        outputs,
         budget,
         |ask, stop, watch| {
             let request = PresetRequest { ask: ask.clone(), preset, budget: args.budget };

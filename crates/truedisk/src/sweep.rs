@@ -12,7 +12,7 @@ use units::Bytes;
 use workload::{Access, Mix};
 
 use crate::args::{Common, Depths, SweepArgs};
-use crate::output::Answer;
+use crate::output::{Answer, Outputs};
 use crate::{Failure, Outcome, output, terminal};
 
 /// The share of reads where none is given, in percent.
@@ -39,7 +39,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
     let mut completion = None;
     let outcome = output::run(
         &args.common,
-        &args.resume.as_deref().into_iter().collect::<Vec<&Path>>(),
+        Outputs::of(&args.common, &args.resume.as_deref().into_iter().collect::<Vec<&Path>>())?,
         budget,
         |ask, stop, watch| {
             let request = asked.request(args, ask)?;

@@ -27,7 +27,9 @@ impl Room {
         fs::create_dir(room.path("measured")).unwrap();
         let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8;
         fs::write(room.path("data.bin"), (0..16 << 20).map(noise).collect::<Vec<u8>>()).unwrap();
-        for (name, id) in [("a.json", "20260101T000000Z-0000000a"), ("b.json", "b")] {
+        for (name, id) in
+            [("a.json", "20260101T000000Z-0000000a"), ("b.json", "20260102T000000Z-0000000b")]
+        {
             let record = record::Record { id: id.to_owned(), ..record::fixture::ssd() };
             fs::write(room.path(name), record::store::to_json(&record).unwrap()).unwrap();
         }
@@ -43,6 +45,7 @@ impl Room {
     fn command<S: AsRef<OsStr>>(&self, words: &[S]) -> Command {
         let mut command = truedisk(words);
         command.current_dir(self.folder.path()).env("XDG_DATA_HOME", self.path("home"));
+        command.env("XDG_CONFIG_HOME", self.path("home"));
         command
     }
 
@@ -199,6 +202,13 @@ fn what_is_measured_is_no_result() {
             refused(&room.run(&words), 4, "reads or measures this very file");
         }
     }
+    fs::create_dir(room.path("home/truedisk/presets")).unwrap();
+    fs::write(room.path("url"), "nats://127.0.0.1:1").unwrap();
+    fs::write(room.path("key"), "key").unwrap();
+    let made = "fio --name=a --directory=measured --rw=write --size=64k --write_iolog=trace \
+                --verify=crc32c --verify_state_save=1";
+    let made = room.run(&made.split_whitespace().collect::<Vec<_>>());
+    assert!(made.status.success(), "{made:?}");
     for words in [
         "ping -c 1 --json hard data.bin",
         "compare --interleave --read-only data.bin measured --html soft",
@@ -213,10 +223,25 @@ fn what_is_measured_is_no_result() {
         "preset ./mine.toml --json mine.toml measured",
         "fio job.fio --output=job.fio",
         "history show latest --json home/truedisk/history.db",
+        "fio outer.fio --output inner.fio",
+        "fio --name=a --read_iolog=trace --output=trace",
+        "fio --name=a --directory=measured --rw=write --size=64k --verify=crc32c --verify_only \
+         --verify_state_load=1 --output=local-a-0-verify.state",
+        "preset own --json home/truedisk/presets/own.toml measured",
+        "fleet --nats-file url check --json url /srv",
+        "fleet --nats nats://127.0.0.1:1 --creds url check --html url /srv",
+        "fleet --nats nats://127.0.0.1:1 --tls-ca url limit --json url /srv",
+        "fleet --nats nats://127.0.0.1:1 --tls-cert url --tls-key key sweep --json key /srv",
+        "fleet --nats nats://127.0.0.1:1 --tls-cert url --tls-key key collect r1 --json url",
+        "fleet --nats nats://127.0.0.1:1 --creds url fio --output=url job.fio",
+        "fleet --nats nats://127.0.0.1:1 fio job.fio --output job.fio",
     ] {
         fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
-        let shown = room.run(&["preset", "etcd", "--show"]);
-        fs::write(room.path("mine.toml"), shown.stdout).unwrap();
+        fs::write(room.path("inner.fio"), "ioengine=null\nsize=1m\n").unwrap();
+        fs::write(room.path("outer.fio"), "[a]\ninclude inner.fio\n").unwrap();
+        let shown = room.run(&["preset", "etcd", "--show"]).stdout;
+        fs::write(room.path("mine.toml"), &shown).unwrap();
+        fs::write(room.path("home/truedisk/presets/own.toml"), &shown).unwrap();
         let words: Vec<&str> = words.split_whitespace().collect();
         let output = room.run(&words);
         assert_eq!(output.status.code(), Some(4), "{words:?}: {output:?}");
@@ -224,6 +249,95 @@ fn what_is_measured_is_no_result() {
     }
     assert!(before == fs::read(room.path("data.bin")).unwrap(), "data.bin has changed");
     assert!(fs::read_to_string(room.path("a.json")).unwrap().contains("schema_version"));
+}
+
+#[test]
+fn a_job_file_from_the_standard_input_is_no_result() {
+    let room = Room::new();
+    fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
+    let mut command = room.command(&["fio", "-", "--output=job.fio"]);
+    command.stdin(fs::File::open(room.path("job.fio")).unwrap());
+    refused(&command.output().unwrap(), 4, "reads or measures this very file");
+}
+
+#[test]
+fn a_result_of_fio_may_be_named_by_two_words_again_and_again() {
+    let room = Room::new();
+    fs::write(room.path("job.fio"), "[a]\nioengine=null\nsize=1m\n").unwrap();
+    for output in ["--output", "-o", "--output"] {
+        let output = room.run(&["fio", "job.fio", output, "out"]);
+        assert!(output.status.success(), "{output:?}");
+        assert!(fs::read_to_string(room.path("out")).unwrap().contains("a: (groupid=0"));
+    }
+    let server = ["fleet", "--nats", "nats://127.0.0.1:1", "fio", "job.fio", "--output", "out"];
+    let output = room.run(&server);
+    assert!(!matches!(output.status.code(), Some(0 | 4)), "there is no server: {output:?}");
+    assert!(!stderr(&output).contains("this very file"), "{output:?}");
+}
+
+#[test]
+fn a_new_result_of_fio_can_be_read_while_it_is_written() {
+    let room = Room::new();
+    let words = "fio --name=a --ioengine=null --size=1m --time_based --runtime=30 --output=out";
+    let mut child = room.command(&words.split(' ').collect::<Vec<_>>()).spawn().unwrap();
+    while !fs::read_to_string(room.path("out")).is_ok_and(|text| text.contains("a: (g=0)")) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was seen");
+        // sleeps because nothing tells when another process has written
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_comparison_is_written_to_its_files() {
+    let room = Room::new();
+    let words = "compare a.json b.json --json out.json --html out.html";
+    for _ in 0..2 {
+        let output = room.run(&words.split(' ').collect::<Vec<_>>());
+        assert!(output.status.success(), "{output:?}");
+        let json = fs::read_to_string(room.path("out.json")).unwrap();
+        assert!(json.starts_with('{') && json.contains("0000000b"), "{json}");
+        assert!(fs::read_to_string(room.path("out.html")).unwrap().contains("<html"));
+    }
+}
+
+#[test]
+fn the_history_is_no_place_for_results() {
+    let room = Room::new();
+    let runs = room.path("home/truedisk/runs");
+    let kept = fs::read_dir(&runs).unwrap().flatten().next().unwrap().path();
+    let before = fs::read(&kept).unwrap();
+    fs::write(room.path("home/truedisk/page.html"), "page").unwrap();
+    for place in [&kept, &runs.join("new.json"), &room.path("home/truedisk/history.db-wal")] {
+        let output = room.run(&["history", "show", "latest", "--json", place.to_str().unwrap()]);
+        refused(&output, 4, "belongs to the history of runs");
+    }
+    let output = room.run(&["history", "export", "-o", "home/truedisk/page.html"]);
+    refused(&output, 4, "belongs to the history of runs");
+    assert_eq!(fs::read(&kept).unwrap(), before);
+    // Through another name of the record that is shown.
+    fs::hard_link(&kept, room.path("hard")).unwrap();
+    refused(&room.run(&["history", "show", "--json", "hard"]), 4, "this very file");
+    let new = room.run(&["history", "export", "-o", "home/truedisk/mine.json"]);
+    assert!(new.status.success(), "{new:?}");
+}
+
+#[test]
+fn the_file_behind_a_loop_device_is_no_result() {
+    lab::skip_unless!(Need::LoopDevices);
+    let room = Room::new();
+    let device = LoopDevice::new(1 << 20).unwrap();
+    let name = device.path().file_name().unwrap().to_str().unwrap().to_owned();
+    let backing = fs::read_to_string(format!("/sys/block/{name}/loop/backing_file")).unwrap();
+    let backing = PathBuf::from(backing.trim_end());
+    let hard = backing.with_file_name("hard");
+    fs::hard_link(&backing, &hard).unwrap();
+    for place in [&backing, &hard] {
+        let output = room.run(&["history", "export", "-o", place.to_str().unwrap()]);
+        refused(&output, 4, "it is the file behind loop");
+    }
+    fs::remove_file(hard).unwrap();
 }
 
 #[test]
@@ -239,10 +353,10 @@ fn two_results_need_two_places() {
         "compare a.json b.json --json one --html two",
     ] {
         let words: Vec<&str> = words.split_whitespace().collect();
-        refused(&room.run(&words), 2, "goes there already");
+        refused(&room.run(&words), 2, "two results name the same file");
     }
     let words = "fio --name=a --ioengine=null --size=1m --output=x_bw.1.log --write_bw_log=x";
-    refused(&room.run(&words.split(' ').collect::<Vec<_>>()), 1, "goes there already");
+    refused(&room.run(&words.split(' ').collect::<Vec<_>>()), 1, "two results name the same file");
     assert_eq!(fs::read(room.path("one")).unwrap(), b"old");
 }
 

@@ -126,7 +126,7 @@ fn a_sweep_that_was_killed_goes_on_where_it_was() {
     assert_eq!(whole.resumed[0].cells, had as u64);
     assert_eq!(whole.two_limits.len(), 2);
     assert_eq!(partial_in(folder.path()), None, "it is not needed any more");
-    refused(&run(resume(&json, &json)), "is complete");
+    refused(&run(resume(&json, &folder.path().join("other.json"))), "is complete");
 }
 
 #[test]

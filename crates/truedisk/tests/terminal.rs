@@ -202,10 +202,11 @@ fn a_job_of_fio_with_such_a_name_moves_no_terminal() {
         command.args([&format, "--eta=never"]);
         let (status, said) = search(command);
         assert!(status == Some(0) && said.contains("owned"), "{format}: {said}");
-        let file = room.join("out");
+        let file = room.join(format.replace("--output-format=", "out-"));
         let mut command = truedisk(room, &words);
         command.arg(&format).arg("--output").arg(&file);
-        search(command);
+        let (status, said) = search(command);
+        assert_eq!(status, Some(0), "{format}: {said}");
         let text = fs::read_to_string(&file).unwrap();
         assert!(text.contains("owned") && !text.contains(is_obeyed), "{format}: {text:?}");
     }

@@ -260,13 +260,14 @@ fn prepare_members<'a>(
     let all = instances(request.sections);
     let all = all.iter().map(|instance| (&request.sections[instance.section], instance));
     let named = data_files(request.sections);
-    check_results(request.results, all.clone(), named, request.aux)?;
     let mut planned = Vec::new();
     for instance in instances(request.sections) {
         let section = &request.sections[instance.section];
         let replay = replay::read(section, &instance, request.read_only)?;
         planned.push((section, instance, replay));
     }
+    // Once the traces are read: no result may be one of them either.
+    check_results(request.results, all.clone(), named, request.aux)?;
     files.survey(
         planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
     )?;
@@ -283,6 +284,9 @@ fn prepare_members<'a>(
     let made = members.iter().flat_map(|member| &member.ground.entries);
     let made = made.map(|entry| entry.path().to_owned());
     let results = check_results(request.results, all, made, request.aux)?;
+    for verification in members.iter_mut().filter_map(|member| member.verification.as_mut()) {
+        verification.open_state(results.as_ref());
+    }
     Ok((members, results))
 }
 

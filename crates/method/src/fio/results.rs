@@ -52,7 +52,7 @@ pub(super) fn open_result(
         return Err(JobsError::file(&section.name, what, None));
     };
     let opened = match section.options.log.per_job {
-        true => results.open(Path::new(name)),
+        true => results.open_to_follow(Path::new(name)),
         false => results.open_to_append(Path::new(name)),
     };
     opened.map_err(|source| JobsError::output(&section.name, source))

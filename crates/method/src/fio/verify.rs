@@ -11,7 +11,7 @@ use engine::{Extras, Generator, Mismatch, Operation, Step, Traced};
 use fio::options::job::{VerifyMethod, VerifyOptions};
 use fio::plan::{Instance, PlanError, Section};
 use fio::verify::{Side, VerifyState, dump_name, state_name};
-use output::Destinations;
+use output::{Destination, Destinations};
 use units::{Bytes, Nanos, Seed};
 use workload::{Access, BlockSizes, Direction, Job, Mix, Pacing, Seal, SealMethod, Stop, Verify};
 
@@ -46,6 +46,8 @@ pub(super) struct Verification {
     completed: u64,
     /// Where that number is kept at the end (`verify_state_save`).
     state: Option<PathBuf>,
+    /// The same, opened before anything is measured.
+    opened_state: Option<Destination>,
 }
 
 impl Verification {
@@ -106,6 +108,7 @@ impl Verification {
             results: request.results.cloned(),
             completed: 0,
             state,
+            opened_state: None,
         };
         if options.only && job.mix.sends() {
             this.assume(job);
@@ -142,12 +145,22 @@ impl Verification {
         self.reads_back || self.state.is_some()
     }
 
+    /// Opens the file of the state. That it cannot be written is told when it is: fio's way.
+    pub(super) fn open_state(&mut self, results: Option<&Destinations>) {
+        self.results = results.cloned();
+        let opened = self.results.clone().zip(self.state.as_deref());
+        self.opened_state = opened.and_then(|(mut results, path)| results.open(path).ok());
+    }
+
     /// Keeps how far the writes came.
     pub(super) fn save(&mut self) -> std::io::Result<()> {
         let Some(path) = self.state.take() else { return Ok(()) };
         let state =
             VerifyState { seed: SEAL_SEED, completed: self.completed, in_flight: Vec::new() };
-        self.write(&path, &state.to_bytes())
+        match self.opened_state.take() {
+            Some(file) => file.save(&state.to_bytes()).map_err(std::io::Error::other),
+            None => self.write(&path, &state.to_bytes()),
+        }
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
@@ -314,6 +327,7 @@ mod tests {
             results: None,
             completed: 0,
             state: None,
+            opened_state: None,
         };
         for &(offset, length) in operations {
             let operation = Operation { direction: Direction::Write, target: 0, length, offset };

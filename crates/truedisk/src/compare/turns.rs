@@ -134,7 +134,10 @@ fn probe(folder: &Path, all: &Destinations) -> Result<(), Failure> {
         let message = format!("cannot create the folder {}: {error}", folder.display());
         Failure::new(message, Some("name another with --keep".to_owned()), WRONG)
     })?;
-    all.clone().open(&record_file(folder, "a", next_number(folder)))?;
+    let number = next_number(folder);
+    for side in ["a", "b"] {
+        all.clone().open(&record_file(folder, side, number))?;
+    }
     Ok(())
 }
 

@@ -19,7 +19,7 @@ use method::fio::{Commission, JobsError, Places, SentJobs, places};
 
 use super::{WRONG, confirmed_devices, connect, run_name};
 use crate::args::{CollectArgs, FleetArgs, FleetFioArgs};
-use crate::fio::{Sink, answer, inputs, reading};
+use crate::fio::{Sink, answer, reading};
 use crate::output::{Outputs, destinations, write_json};
 use crate::{Failure, Outcome, signals, terminal};
 use told::Told;
@@ -71,7 +71,7 @@ fn unfit(error: &JobsError) -> Failure {
 pub(super) fn asked(args: &FleetArgs, asked: &FleetFioArgs) -> Result<Asked, Failure> {
     let reading = reading(&asked.words).map_err(|error| unread(&error))?;
     let switches = switches(&reading).map_err(|error| unread(&error))?;
-    let mut all = destinations(inputs(&asked.words));
+    let mut all = destinations::<&Path>([]);
     let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
     if let Some(question) = &switches.question {
         let answered = answer(question, &reading, &mut out);

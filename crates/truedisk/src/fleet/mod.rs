@@ -96,6 +96,7 @@ fn host_name() -> Result<Name, Failure> {
 
 /// Leads many hosts, with agents that are there, or agents of its own.
 pub(crate) fn fleet(args: FleetArgs) -> Outcome {
+    remember_files(&args.server);
     if let FleetCommand::Fio(words) = &args.command {
         // Read once: job files may come from the standard input.
         let jobs = match fio::asked(&args, words)? {
@@ -105,10 +106,27 @@ pub(crate) fn fleet(args: FleetArgs) -> Outcome {
         return led(args, Some(jobs.rules()), |args| fio::fio(args, *jobs));
     }
     // Before an agent is started anywhere.
-    if let Some(common) = launch::common(&args.command) {
-        Outputs::of(common, &[])?;
+    let outputs = match launch::common(&args.command) {
+        Some(common) => Outputs::of(common, &inputs(&args.command))?,
+        None => Outputs::default(),
+    };
+    led(args, None, |args| lead(args, outputs))
+}
+
+/// The files that a command reads beside those of the connection.
+fn inputs(command: &FleetCommand) -> Vec<&Path> {
+    match command {
+        FleetCommand::Check(check) => promise::inputs(&check.promise),
+        FleetCommand::Limit(limit) => promise::inputs(&limit.promise),
+        _ => Vec::new(),
     }
-    led(args, None, lead)
+}
+
+/// Remembers the files of the connection as read: before any destination is opened.
+fn remember_files(args: &ServerArgs) {
+    let files = [&args.nats_file, &args.creds, &args.tls_ca, &args.tls_cert, &args.tls_key];
+    let found = files.into_iter().flatten().filter_map(|file| std::fs::metadata(file).ok());
+    found.for_each(|file| input::remember(&file));
 }
 
 /// Carries a command out, with agents of its own where they are asked for.
@@ -124,12 +142,12 @@ fn led(
     command(&args)
 }
 
-fn lead(args: &FleetArgs) -> Outcome {
+fn lead(args: &FleetArgs, outputs: Outputs) -> Outcome {
     match &args.command {
         FleetCommand::List => list::list(&connect(args)?),
-        FleetCommand::Check(check) => fleet_check(args, check),
-        FleetCommand::Limit(limit) => fleet_limit(args, limit),
-        FleetCommand::Sweep(sweep) => fleet_sweep(args, sweep),
+        FleetCommand::Check(check) => fleet_check(args, check, outputs),
+        FleetCommand::Limit(limit) => fleet_limit(args, limit, outputs),
+        FleetCommand::Sweep(sweep) => fleet_sweep(args, sweep, outputs),
         // It was read, and led, before.
         FleetCommand::Fio(_) => Ok(0),
         FleetCommand::Collect(collect) => fleet_collect(args, collect),
@@ -146,7 +164,7 @@ fn connect(args: &FleetArgs) -> Result<Coordinator, Failure> {
     Ok(Coordinator::connect(&server(&args.server)?, env!("CARGO_PKG_VERSION"))?)
 }
 
-fn fleet_check(args: &FleetArgs, check: &CheckArgs) -> Outcome {
+fn fleet_check(args: &FleetArgs, check: &CheckArgs, outputs: Outputs) -> Outcome {
     let common = &check.common;
     let lead = Lead::new(args, common)?;
     let promise = promise::asked(&check.promise)?;
@@ -155,7 +173,7 @@ fn fleet_check(args: &FleetArgs, check: &CheckArgs) -> Outcome {
     let budget = Nanos(Times::of(effort).budget.0 + until_throttled.map_or(0, |time| time.0));
     output::run(
         common,
-        &promise::inputs(&check.promise),
+        outputs,
         budget,
         |ask, stop, watch| {
             let record = lead.run(ask, watch, |ask, party, watch| {
@@ -168,14 +186,14 @@ fn fleet_check(args: &FleetArgs, check: &CheckArgs) -> Outcome {
     )
 }
 
-fn fleet_limit(args: &FleetArgs, asked: &LimitArgs) -> Outcome {
+fn fleet_limit(args: &FleetArgs, asked: &LimitArgs, outputs: Outputs) -> Outcome {
     let lead = Lead::new(args, &asked.common)?;
     let (parts, first_percent) = limit::parts(asked)?;
     let promise = promise::asked(&asked.promise)?;
     let bounds = promise::all_bounds(&asked.bound, promise.as_ref());
     output::run(
         &asked.common,
-        &promise::inputs(&asked.promise),
+        outputs,
         asked.budget,
         |ask, stop, watch| {
             let record = lead.run(ask, watch, |ask, party, watch| {
@@ -192,7 +210,7 @@ fn fleet_limit(args: &FleetArgs, asked: &LimitArgs) -> Outcome {
     )
 }
 
-fn fleet_sweep(args: &FleetArgs, asked: &SweepArgs) -> Outcome {
+fn fleet_sweep(args: &FleetArgs, asked: &SweepArgs, outputs: Outputs) -> Outcome {
     if asked.resume.is_some() {
         let what = "a sweep over many hosts cannot be gone on with";
         return Err(Failure::new(what, Some("begin another one".to_owned()), WRONG));
@@ -201,7 +219,7 @@ fn fleet_sweep(args: &FleetArgs, asked: &SweepArgs) -> Outcome {
     let plan = sweep::plan(asked)?;
     output::run(
         &asked.common,
-        &[],
+        outputs,
         asked.budget,
         |ask, stop, watch| {
             lead.run(ask, watch, |ask, party, watch| {

@@ -9,11 +9,16 @@ use units::{Bytes, Nanos};
 
 use super::{rough, wrong};
 use crate::args::PresetArgs;
-use crate::output::Answer;
+use crate::output::{Answer, Outputs};
 use crate::{Outcome, output, terminal};
 
 /// Measures operations on small files.
-pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Outcome {
+pub(super) fn run(
+    args: &PresetArgs,
+    preset: &Preset,
+    asked: MetadataPlan,
+    outputs: Outputs,
+) -> Outcome {
     let name = &preset.plan.name;
     if args.format.is_some() {
         let message = format!("the preset '{name}' has no familiar text");
@@ -40,7 +45,7 @@ pub(super) fn run(args: &PresetArgs, preset: &Preset, asked: MetadataPlan) -> Ou
     }
     output::run(
         &args.common,
-        &super::inputs(args),
+        outputs,
         budget,
         |ask, stop, watch| {
             let request = MetadataRequest { ask: ask.clone(), plan, budget: args.budget };

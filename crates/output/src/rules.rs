@@ -1,0 +1,101 @@
+//! What no destination may be.
+
+use std::ffi::OsStr;
+use std::fs::{Metadata, metadata};
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use rustix::fs::fstat;
+
+use crate::entry::{Entry, Identity, OWN_PREFIX, OpenedEntry, WriteKind, metadata_of};
+use crate::error::OutputError;
+
+/// Says why an existing regular file must stay as it is; `None` where it may be replaced. It is
+/// asked when a destination is opened, and again when it is put in its place.
+pub type FileGuard = fn(&Metadata) -> Option<String>;
+
+/// What the destinations of one command must not replace.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Rules {
+    guard: Option<FileGuard>,
+    inputs: Vec<Identity>,
+    /// Folders of the program's own, and how the names begin that only it may make there.
+    folders: Vec<(Identity, &'static str)>,
+}
+
+impl Rules {
+    pub(crate) fn of(guard: FileGuard) -> Self {
+        Self { guard: Some(guard), ..Self::default() }
+    }
+
+    pub(crate) fn protect(&mut self, path: &Path) {
+        if let Ok(found) = metadata(path)
+            && found.is_file()
+        {
+            self.inputs.push(Identity::of_metadata(&found));
+        }
+    }
+
+    pub(crate) fn protect_folder(&mut self, path: &Path, own: &'static str) {
+        if let Ok(found) = metadata(path) {
+            self.folders.push((Identity::of_metadata(&found), own));
+        }
+    }
+
+    /// Refuses a regular file that must stay.
+    pub(crate) fn refuse_file(&self, found: &Metadata, path: &Path) -> Result<(), OutputError> {
+        if !found.is_file() {
+            return Ok(());
+        }
+        if self.inputs.contains(&Identity::of_metadata(found)) {
+            return Err(OutputError::refused(path, "the command reads or measures this very file"));
+        }
+        match self.guard.and_then(|guard| guard(found)) {
+            Some(reason) => Err(OutputError::refused(path, reason)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses names that are the program's own: of test files and temporary files anywhere, and
+    /// of its own folders, where no file is replaced at all.
+    pub(crate) fn refuse_name(
+        &self,
+        entry: &Entry,
+        is_free: bool,
+        path: &Path,
+    ) -> Result<(), OutputError> {
+        if entry.name.as_bytes().starts_with(OWN_PREFIX.as_bytes()) {
+            let reason = format!("names that begin with {OWN_PREFIX} are those of test files");
+            return Err(OutputError::refused(path, reason));
+        }
+        let folder = fstat(&entry.folder);
+        let folder = folder.map_err(|error| OutputError::io("write", path, error))?;
+        let folder = Identity::of(&folder);
+        let begins = |own: &str| OsStr::as_bytes(&entry.name).starts_with(own.as_bytes());
+        match self.folders.iter().find(|(known, _)| *known == folder) {
+            Some((_, own)) if !is_free || begins(own) => {
+                Err(OutputError::refused(path, "it belongs to the history of runs"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the name of a regular file means now; refuses what must stay.
+    pub(crate) fn look_again(
+        &self,
+        entry: &Entry,
+        path: &Path,
+    ) -> Result<Option<OpenedEntry>, OutputError> {
+        let failed = |error: io::Error| OutputError::io("write", path, error);
+        let seen = entry.look().map_err(failed)?;
+        let Some(seen) = seen else { return Ok(None) };
+        if seen.write_kind(path)? == WriteKind::Stream {
+            let reason = "a pipe or a device took its name after the check";
+            return Err(OutputError::refused(path, reason));
+        }
+        self.refuse_name(entry, false, path)?;
+        self.refuse_file(&metadata_of(&seen.file).map_err(failed)?, path)?;
+        Ok(Some(seen))
+    }
+}
