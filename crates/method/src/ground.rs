@@ -51,7 +51,7 @@ impl Ground {
                 let opened = open_for_writing(&permit)?;
                 let size = ask.size.unwrap_or(size_max);
                 let span = existing_span(handle, &opened, Some(size.min(opened.size)))?;
-                let what = format!("over the first {} of", span.length);
+                let what = format!("over the first {} of {}", span.length, handle.path().display());
                 watch.announce(&announcement(ask, room, &what));
                 Ok(Self { info, opened, own: None, span })
             }
@@ -72,7 +72,8 @@ impl Ground {
         let size_max = layout_max(ask, room.size)?;
         let leftovers = sweep(folder)?;
         let size = plan_size(folder, ask.size, size_max)?;
-        watch.announce(&announcement(ask, room, &format!("a test file of {size} in")));
+        let what = format!("a test file of {size} in {}", folder.path().display());
+        watch.announce(&announcement(ask, room, &what));
         for leftover in leftovers {
             watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
         }

@@ -147,22 +147,23 @@ fn use_more(least: Bytes) -> String {
     format!("use --max-written {} or more", least.compact())
 }
 
-/// What is about to be written, and for how long.
+/// Says what is about to be written, such as "a test file of 4 GiB in /srv", and for how long.
 pub(crate) fn announcement(ask: &Ask, room: &Room<'_>, what: &str) -> String {
-    let (path, time) = (ask.path.display(), room.budget);
-    let name = room.name.map(|name| format!("{name} on {path} ")).unwrap_or_default();
-    let lead = format!("{name}writes {what} {path}");
+    let time = room.budget;
+    let name = room.name.map(|name| format!("{name} ")).unwrap_or_default();
+    let lead = format!("{name}writes {what}");
     match (room.measures_writes, ask.max_written) {
         (false, _) => format!("{lead}, then only reads: at most {time} in all"),
         (true, Some(max)) => {
             format!("{lead}, then reads and writes: at most {max} and {time} in all")
         }
         (true, None) => {
-            // Unknown before, so told by the second.
-            let each = time.as_secs_f64() / 10.0;
+            // The speed is unknown before the run, so one is given as an example.
+            let gigabytes = time.as_secs_f64();
             format!(
                 "{lead}, then reads and writes as fast as the disk takes it: at most {time} in \
-                 all, {each:.1} GB for each 100 MB/s; --max-written bounds it"
+                 all; a disk that takes 1 GB/s is sent up to {gigabytes:.0} GB; limit it with \
+                 --max-written SIZE"
             )
         }
     }
@@ -171,7 +172,8 @@ pub(crate) fn announcement(ask: &Ask, room: &Room<'_>, what: &str) -> String {
 /// As [`announcement`], of jobs on other hosts.
 pub(crate) fn announcement_on_hosts(ask: &Ask, room: &Room<'_>) -> String {
     let size = ask.size.unwrap_or(room.size);
-    announcement(ask, room, &format!("up to {size} on each host in"))
+    let path = ask.path.display();
+    announcement(ask, room, &format!("a test file of up to {size} in {path} on each host"))
 }
 
 #[cfg(test)]
@@ -263,10 +265,11 @@ mod tests {
             measures_writes,
             name: None,
         };
-        let said = |max, writes| announcement(&ask(None, max), &room(writes), "4 GiB to");
+        let said = |max, writes| announcement(&ask(None, max), &room(writes), "4 GiB to /srv/data");
         let open = said(None, true);
         assert!(open.starts_with("writes 4 GiB to /srv/data, then reads and writes"), "{open}");
-        assert!(open.contains("6.0 GB for each 100 MB/s; --max-written bounds it"), "{open}");
+        assert!(open.contains("is sent up to 60 GB; limit it with --max-written SIZE"), "{open}");
+        assert_eq!(open.matches("/srv/data").count(), 1, "{open}");
         assert!(said(Some(Bytes::gib(5)), true).contains("at most 5 GiB and "));
         assert!(said(None, false).contains("then only reads: at most "));
     }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::ops::{Deref, Range};
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// What stands in the place of a secret.
 const MASK: &str = "***";
@@ -82,6 +82,17 @@ pub fn redact_secrets(text: &str) -> String {
         at += token.len();
     }
     mask(text, ranges)
+}
+
+/// Reads a text of a stored record without its secrets.
+pub(crate) fn redact_text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    String::deserialize(from).map(|text| redact_secrets(&text))
+}
+
+/// Reads texts of a stored record without their secrets.
+pub(crate) fn redact_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let texts = Vec::<String>::deserialize(from)?;
+    Ok(texts.iter().map(|text| redact_secrets(text)).collect())
 }
 
 /// Addresses of servers as `--nats` takes them, also without a scheme, without their secrets.
@@ -267,6 +278,16 @@ mod tests {
         let seed = format!("SU{}", "A".repeat(56));
         check(&format!("--creds {seed}"), "--creds ***");
         check("--creds eyJhbGciOi.eyJqdGki.c2ln", "--creds ***");
+    }
+
+    #[test]
+    fn mounts_of_stored_records_are_read_without_secrets() {
+        let stored = r#"{"kind": "fuse", "source": "https://ann:PW@dav/x", "mount_point": "/m",
+            "options": ["rw", "password=PW"], "size": 0, "free": 0, "block_size": 0,
+            "read_only": false, "memory": false, "network": true}"#;
+        let read: crate::FileSystem = serde_json::from_str(stored).unwrap();
+        assert_eq!(read.source, "https://***@dav/x");
+        assert_eq!(read.options, ["rw", "password=***"]);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use units::{Bytes, BytesPerSecond, Nanos};
 
+use crate::secret::{redact_text, redact_texts};
+
 /// What kind of thing a path names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -71,10 +73,12 @@ pub struct FileSystem {
     /// `ext4`, `xfs`, `tmpfs`, `overlay`.
     pub kind: String,
     /// What is mounted: a device, an export.
+    #[serde(deserialize_with = "redact_text")]
     pub source: String,
     /// Where.
     pub mount_point: String,
     /// Mount options, per mount and per file system together.
+    #[serde(deserialize_with = "redact_texts")]
     pub options: Vec<String>,
     /// Size.
     pub size: Bytes,

@@ -1,5 +1,5 @@
-//! Names in open folders, whether or not something has them: what is made, found and removed there
-//! is in that folder, whoever exchanges it, or a folder above it, for something else.
+//! Names in open folders, whether or not a file has them. Creation, lookup and removal happen in the
+//! folder that was opened, even if another folder takes its path later.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
@@ -172,7 +172,7 @@ impl FolderEntry {
     }
 
     /// Whether what has this name is the file of these metadata.
-    pub(crate) fn is(&self, ours: &Metadata) -> bool {
+    pub(crate) fn is_same_file(&self, ours: &Metadata) -> bool {
         let found = self.walk(&self.rest).and_then(|handle| handle.metadata());
         found.is_ok_and(|found| (found.dev(), found.ino()) == (ours.dev(), ours.ino()))
     }
@@ -248,7 +248,7 @@ impl FolderEntry {
 }
 
 /// `path` without links; where it does not exist, that of the folder above it which does, and the
-/// rest. Says where something is meant to be; what is there is for a descriptor to say.
+/// rest. Only a path: open it to learn what it leads to.
 ///
 /// # Errors
 /// When the system refuses, or when a link on the way leads nowhere.

@@ -8,9 +8,9 @@ use units::Bytes;
 use crate::size::file_size_limit;
 
 /// Reasons of [`TargetError::NotOpened`].
-pub(crate) const LINKED: &str = "a symbolic link has its name, and links are not followed there";
-pub(crate) const LEAVES: &str = "it leads out of the folder that it is to be in";
-pub(crate) const CHANGED: &str = "something else has its name than when it was allowed";
+pub(crate) const LINKED: &str = "it is a symbolic link; links are not followed here";
+pub(crate) const LEAVES: &str = "it leads outside the allowed folder";
+pub(crate) const CHANGED: &str = "another file or folder has this name since the agent started";
 
 /// What was attempted on which path, and why it cannot be.
 #[derive(Debug, thiserror::Error)]
@@ -103,8 +103,8 @@ pub enum TargetError {
     },
     /// It cannot be made sure that it does not lead elsewhere.
     #[error(
-        "refused to open {}: this kernel has no openat2 (Linux 5.6), which alone keeps others from \
-         leading it elsewhere",
+        "refused to open {}: this kernel has no openat2 (Linux 5.6); without it, paths below the \
+         folder cannot be opened safely",
         path.display()
     )]
     NoOpenat2 {
@@ -246,7 +246,7 @@ mod tests {
         let reason = "sda1 is mounted on /".to_owned();
         let changed = |reason| TargetError::NotOpened { path: path.clone(), reason };
         check(changed(CHANGED), 4, "refused to open /data: something else", "start the agent");
-        check(changed(LINKED), 4, "a symbolic link has its name", "without links");
+        check(changed(LINKED), 4, "it is a symbolic link", "without links");
         let no_openat2 = TargetError::NoOpenat2 { path: path.clone() };
         check(no_openat2, 4, "this kernel has no openat2 (Linux 5.6)", "seccomp");
         check(TargetError::Refused { path, reason }, 4, "mounted on /", "--read-only");

@@ -28,7 +28,7 @@ use crate::handle::PathHandle;
 use crate::identity::{describe_stack, device_name, kind_of};
 use crate::open::{Opened, is_without_contents, open, size_of};
 use crate::roots::Roots;
-use crate::signature::{Care, Look, WHOLE_MAX, look};
+use crate::signature::{Look, Thoroughness, WHOLE_MAX, look};
 use crate::usage::{Writers, file_in_use, in_use};
 
 /// Asks a person: the question, and the answer that is expected. Whether it was given.
@@ -118,7 +118,7 @@ impl WritePermit {
 /// be.
 ///
 /// # Errors
-/// When the system refuses, or when the name has come to mean something else.
+/// When the system refuses, or when another file has the name.
 pub fn open_for_writing(permit: &WritePermit) -> Result<Opened, TargetError> {
     open_permitted(permit, true)
 }
@@ -135,7 +135,7 @@ fn open_permitted(permit: &WritePermit, direct: bool) -> Result<Opened, TargetEr
     let look = |error| TargetError::io("look at", &permit.path, error);
     let handle = permit.entry.open_handle()?;
     if Identity::of(&handle.metadata().map_err(look)?) != permit.identity {
-        let reason = "its name has come to mean something else meanwhile".to_owned();
+        let reason = "another file took its name after the check".to_owned();
         return Err(TargetError::Refused { path: permit.path.clone(), reason });
     }
     let mut opened = open(&handle, true, direct)?;
@@ -214,7 +214,7 @@ fn claimed(
     let descriptor = handle.descriptor_path();
     let same = |claimed: File| {
         let found = claimed.metadata().map_err(failed)?;
-        let reason = "its name has come to mean something else meanwhile".to_owned();
+        let reason = "another file took its name after the check".to_owned();
         match Identity::of(&found) == identity {
             true => Ok(claimed),
             false => Err(TargetError::Refused { path: path.to_owned(), reason }),
@@ -290,11 +290,11 @@ pub fn permit_named(
     refuse_in_use(path, &device_name(metadata.rdev()), roots)?;
     let meant = named.words.and_then(|words| std::fs::metadata(words).ok());
     let meant = meant.is_some_and(|meant| Identity::of(&meant) == identity);
-    let refuse_data = |device: &File, care| -> Result<Option<Look>, TargetError> {
+    let refuse_data = |device: &File, thoroughness| -> Result<Option<Look>, TargetError> {
         if meant {
             return Ok(None);
         }
-        let look = look(device, care).map_err(failed("read"))?;
+        let look = look(device, thoroughness).map_err(failed("read"))?;
         look.refusal().map_or(Ok(Some(look)), |reason| Err(refused(reason)))
     };
     let mut look = None;
@@ -302,12 +302,12 @@ pub fn permit_named(
         if !meant && let Some(announce) = named.announce {
             announce_look(path, device, announce).map_err(failed("look at"))?;
         }
-        look = refuse_data(device, Care::BeforeWriting)?;
+        look = refuse_data(device, Thoroughness::BeforeWriting)?;
         Ok(())
     })?;
     // Somebody may have been quick between the look and the claim.
     if let Some(claim) = &permit.claim {
-        refuse_data(claim, Care::InPassing)?;
+        refuse_data(claim, Thoroughness::InPassing)?;
     }
     permit.look = look;
     Ok(permit)
@@ -317,9 +317,9 @@ pub fn permit_named(
 fn announce_look(path: &Path, device: &File, announce: fn(&str)) -> io::Result<()> {
     let (path, size) = (path.display(), Bytes(size_of(device)?));
     if size > WHOLE_MAX {
-        announce(&format!("looks for data on {path} for about 2 s before it is written"));
+        announce(&format!("checking {path} for data before writing to it (about 2 s)"));
     } else if size >= SLOW_LOOK {
-        announce(&format!("reads all {size} of {path}, to find data, before it is written"));
+        announce(&format!("checking all {size} of {path} for data before writing to it"));
     }
     Ok(())
 }

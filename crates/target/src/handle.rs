@@ -1,8 +1,8 @@
 //! Files, folders and devices by descriptor: opened once, whatever their names come to mean later.
 //!
-//! A [`PathHandle`] is a descriptor without rights (O_PATH). Whoever needs to read or write gets
-//! them by opening the descriptor again, through `/proc/self/fd`: that resolves no path, so that
-//! nobody can put something else in between. What lies below a folder of somebody else is opened
+//! A [`PathHandle`] is a descriptor without rights (O_PATH). To read or write, the descriptor is
+//! opened again through `/proc/self/fd`: that resolves no path, so the file cannot be swapped in
+//! between. What lies below a folder of somebody else is opened
 //! with openat2, which follows no link and never leaves the folder.
 
 use std::ffi::{OsStr, OsString};

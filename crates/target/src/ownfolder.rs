@@ -70,7 +70,7 @@ impl OwnFolder {
             entry.create_folder(0o700)?;
             alive().push(entry.clone());
             match Self::locked(entry) {
-                Ok(own) if entry.is(&own.metadata) => return Ok(own),
+                Ok(own) if entry.is_same_file(&own.metadata) => return Ok(own),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
@@ -163,7 +163,7 @@ impl OwnFolder {
 
     fn unlink(&self) -> io::Result<()> {
         // Only what is still ours: another folder may have come to its name.
-        if self.entry.is(&self.metadata) {
+        if self.entry.is_same_file(&self.metadata) {
             remove_tree(&self.entry, &self.folder)?;
         }
         forget(&mut alive(), &self.entry);
@@ -394,7 +394,7 @@ pub(crate) fn sweep_one(entry: &FolderEntry) -> bool {
         file.take(MAGIC.len() as u64).read_to_end(&mut head)?;
         Ok(head == MAGIC)
     };
-    let still = folder.metadata().is_ok_and(|metadata| entry.is(&metadata));
+    let still = folder.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
     still && marked().unwrap_or(false) && remove_tree(entry, &folder).is_ok()
 }
 

@@ -104,9 +104,9 @@ const RANDOM: f64 = 0.8;
 const PERIODS: std::ops::RangeInclusive<usize> = 1..=64;
 const SECTOR: usize = 512;
 
-/// What a device holds.
+/// What is on a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Held {
+pub(crate) enum DeviceContents {
     /// What is known by its mark, in words.
     Marked(&'static str),
     /// Something else.
@@ -115,7 +115,7 @@ pub(crate) enum Held {
     Noise,
 }
 
-impl Held {
+impl DeviceContents {
     /// As a reason or a reader has it.
     pub(crate) fn words(self) -> &'static str {
         match self {
@@ -128,7 +128,7 @@ impl Held {
 
 /// How thoroughly a device is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Care {
+pub(crate) enum Thoroughness {
     /// Before it is written: whole, or for [`PLACES_TIME`].
     BeforeWriting,
     /// For a list of devices, or right after a thorough look: both ends, where partitions begin,
@@ -139,12 +139,12 @@ pub(crate) enum Care {
 /// A look at a device: what was found, and how much was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// What it holds; `None` when all that was read is zeros or erased (0xFF).
-    pub(crate) held: Option<Held>,
-    /// Where what it holds begins.
+    /// What is on it; `None` when all that was read is zeros or erased (0xFF).
+    pub(crate) contents: Option<DeviceContents>,
+    /// Where that begins.
     pub(crate) at: Bytes,
     /// Bytes that were read.
-    pub looked: Bytes,
+    pub bytes_read: Bytes,
     /// Size of the device.
     pub size: Bytes,
     /// Time that it took.
@@ -154,22 +154,23 @@ pub struct Look {
 impl Look {
     /// Why the device is not written: it holds what no benchmark leaves.
     pub(crate) fn refusal(&self) -> Option<String> {
-        let held = self.held.filter(|held| *held != Held::Noise)?.words();
+        let held = self.contents.filter(|found| *found != DeviceContents::Noise)?.words();
         Some(match self.at {
-            Bytes(0) => format!("it holds {held} ({self})"),
-            at => format!("it holds {held} at {at} ({self})"),
+            Bytes(0) => format!("it holds {held}; searched {self}"),
+            at => format!("it holds {held} at {at}; searched {self}"),
         })
     }
 }
 
+/// What was searched, and for how long.
 impl fmt::Display for Look {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (size, seconds) = (self.size, self.took.as_secs_f64());
-        if self.looked == size {
-            return write!(f, "looked at all {size} of it in {seconds:.1} s");
+        if self.bytes_read == size {
+            return write!(f, "all {size}, {seconds:.1} s");
         }
-        let share = Ratio(self.looked.0 as f64 / size.0.max(1) as f64);
-        write!(f, "looked at {share} of it, {} of {size}, in {seconds:.1} s", self.looked)
+        let share = Ratio(self.bytes_read.0 as f64 / size.0.max(1) as f64);
+        write!(f, "{} of {size} ({share}), {seconds:.1} s", self.bytes_read)
     }
 }
 
@@ -177,22 +178,22 @@ impl fmt::Display for Look {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(crate) fn look(device: &File, care: Care) -> io::Result<Look> {
+pub(crate) fn look(device: &File, thoroughness: Thoroughness) -> io::Result<Look> {
     let begun = Instant::now();
     let mut walk = Walk::new(device)?;
-    let found = walk.all(care);
+    let found = walk.all(thoroughness);
     walk.reader.end();
-    let (held, at) = match found? {
-        Some((held, at)) => (Some(held), at),
-        None => (walk.noise.then_some(Held::Noise), 0),
+    let (contents, at) = match found? {
+        Some((contents, at)) => (Some(contents), at),
+        None => (walk.noise.then_some(DeviceContents::Noise), 0),
     };
-    let looked = Bytes(walk.looked());
+    let bytes_read = Bytes(walk.bytes_read());
     let size = Bytes(walk.reader.size);
-    Ok(Look { held, at: Bytes(at), looked, size, took: begun.elapsed() })
+    Ok(Look { contents, at: Bytes(at), bytes_read, size, took: begun.elapsed() })
 }
 
 /// What was found, and where it begins.
-type Found = Option<(Held, u64)>;
+type Found = Option<(DeviceContents, u64)>;
 
 /// A look while it goes.
 struct Walk<'a> {
@@ -208,26 +209,27 @@ impl<'a> Walk<'a> {
         Ok(Self { reader: Reader::new(device)?, seen: HashSet::new(), noise: false })
     }
 
-    fn all(&mut self, care: Care) -> io::Result<Found> {
-        let marked = self.marked()?;
+    fn all(&mut self, thoroughness: Thoroughness) -> io::Result<Found> {
+        let marked = self.find_marks()?;
         if marked.is_some() {
             return Ok(marked);
         }
         let size = self.reader.size;
-        let found = self.unmarked(size.saturating_sub(TAIL), TAIL + BLOCK)?;
+        let found = self.find_data_at(size.saturating_sub(TAIL), TAIL + BLOCK)?;
         if found.is_some() {
             return Ok(found);
         }
-        if care == Care::BeforeWriting && size <= WHOLE_MAX.0 {
-            return self.whole();
+        if thoroughness == Thoroughness::BeforeWriting && size <= WHOLE_MAX.0 {
+            return self.read_all();
         }
-        let time = if care == Care::BeforeWriting { PLACES_TIME } else { Duration::ZERO };
-        self.places(time)
+        let time =
+            if thoroughness == Thoroughness::BeforeWriting { PLACES_TIME } else { Duration::ZERO };
+        self.sample_places(time)
     }
 
     /// The marks of file systems at the start and where partitions begin; of data without a mark
     /// the first that lies there.
-    fn marked(&mut self) -> io::Result<Found> {
+    fn find_marks(&mut self) -> io::Result<Found> {
         let sectors = START_SECTORS.iter().map(|sector| sector * SECTOR as u64);
         let in_head = (0..HEAD >> 20).map(|mib| mib << 20);
         let starts: Vec<u64> = in_head.chain(sectors).collect();
@@ -237,7 +239,7 @@ impl<'a> Walk<'a> {
         let mut found = marked.or_else(|| judge(head, 0, &mut self.noise));
         for start in START_MIB.iter().map(|mib| mib << 20) {
             // A mark tells more than the first data that have none.
-            if matches!(found, Some((Held::Marked(_), _))) || start >= self.reader.size {
+            if matches!(found, Some((DeviceContents::Marked(_), _))) || start >= self.reader.size {
                 break;
             }
             self.see(start, BLOCK);
@@ -249,15 +251,15 @@ impl<'a> Walk<'a> {
     }
 
     /// Data at a place, by anything that is neither blank nor noise.
-    fn unmarked(&mut self, at: u64, length: u64) -> io::Result<Found> {
+    fn find_data_at(&mut self, at: u64, length: u64) -> io::Result<Found> {
         let at = at / BLOCK * BLOCK;
         self.see(at, length);
         Ok(judge(self.reader.read(at, length)?, at, &mut self.noise))
     }
 
-    fn whole(&mut self) -> io::Result<Found> {
+    fn read_all(&mut self) -> io::Result<Found> {
         for at in (0..self.reader.size).step_by(CHUNK as usize) {
-            let found = self.unmarked(at, CHUNK)?;
+            let found = self.find_data_at(at, CHUNK)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -267,7 +269,7 @@ impl<'a> Walk<'a> {
 
     /// Evenly spread places first, then, as long as there is time, even ones and random ones in
     /// turn: data at equal distances could lie between all even ones.
-    fn places(&mut self, time: Duration) -> io::Result<Found> {
+    fn sample_places(&mut self, time: Duration) -> io::Result<Found> {
         let begun = Instant::now();
         let blocks = (self.reader.size / BLOCK).max(1);
         let random = RandomState::new();
@@ -279,7 +281,7 @@ impl<'a> Walk<'a> {
                 true => random.hash_one(number) % blocks,
                 false => spread(number, blocks),
             };
-            let found = self.unmarked(block * BLOCK, BLOCK)?;
+            let found = self.find_data_at(block * BLOCK, BLOCK)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -293,7 +295,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Bytes that were read, each counted once.
-    fn looked(&self) -> u64 {
+    fn bytes_read(&self) -> u64 {
         (self.seen.len() as u64).saturating_mul(BLOCK).min(self.reader.size)
     }
 }
@@ -305,7 +307,7 @@ fn spread(number: u64, blocks: u64) -> u64 {
 }
 
 /// What a mark at `start` says of `bytes`.
-fn mark_at(bytes: &[u8], start: u64) -> Option<Held> {
+fn mark_at(bytes: &[u8], start: u64) -> Option<DeviceContents> {
     let bytes = bytes.get(start as usize..)?;
     let stands = |mark: &&Mark| {
         let at = mark.offset as usize;
@@ -314,11 +316,11 @@ fn mark_at(bytes: &[u8], start: u64) -> Option<Held> {
         bytes.get(at..at + mark.bytes.len()) == Some(mark.bytes) && !chance()
     };
     if let Some(mark) = MARKS.iter().find(stands) {
-        return Some(Held::Marked(mark.what));
+        return Some(DeviceContents::Marked(mark.what));
     }
     let mut places = bytes.get(UBERBLOCKS).unwrap_or_default().chunks(UBERBLOCK);
     let pool = places.any(|place| UBERBLOCK_MAGIC.iter().any(|magic| place.starts_with(magic)));
-    pool.then_some(Held::Marked("a member of a ZFS pool"))
+    pool.then_some(DeviceContents::Marked("a member of a ZFS pool"))
 }
 
 fn sector_of(bytes: &[u8], at: usize) -> &[u8] {
@@ -334,7 +336,7 @@ fn judge(bytes: &[u8], at: u64, noise: &mut bool) -> Found {
     }
     *noise = true;
     let place = bytes.chunks(SECTOR).position(|sector| !is_noise(sector))?;
-    Some((Held::Unmarked, at + (place * SECTOR) as u64))
+    Some((DeviceContents::Unmarked, at + (place * SECTOR) as u64))
 }
 
 /// Whether a sector is one that a benchmark may have written: blank, a pattern, or random bytes,
@@ -416,12 +418,12 @@ mod tests {
     use std::process::Command;
 
     /// What a thorough look finds.
-    fn signature(file: &File) -> io::Result<Option<Held>> {
-        look(file, Care::BeforeWriting).map(|look| look.held)
+    fn signature(file: &File) -> io::Result<Option<DeviceContents>> {
+        look(file, Thoroughness::BeforeWriting).map(|look| look.contents)
     }
 
-    fn look_at(file: &File, care: Care) -> Option<Held> {
-        look(file, care).unwrap().held
+    fn look_at(file: &File, thoroughness: Thoroughness) -> Option<DeviceContents> {
+        look(file, thoroughness).unwrap().contents
     }
 
     fn random(count: usize, key: u64) -> Vec<u8> {
@@ -433,7 +435,7 @@ mod tests {
         (0..count).map(|_| next()).collect()
     }
 
-    fn made(program: &str, arguments: &[&str], size: u64) -> Option<Held> {
+    fn made(program: &str, arguments: &[&str], size: u64) -> Option<DeviceContents> {
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(size).unwrap();
         let done = Command::new(program).args(arguments).arg(file.path()).output().unwrap();
@@ -441,8 +443,8 @@ mod tests {
         signature(file.as_file()).unwrap()
     }
 
-    fn marked(what: &'static str) -> Option<Held> {
-        Some(Held::Marked(what))
+    fn marked(what: &'static str) -> Option<DeviceContents> {
+        Some(DeviceContents::Marked(what))
     }
 
     #[test]
@@ -472,23 +474,23 @@ mod tests {
             let file = tempfile::tempfile().unwrap();
             file.set_len(1 << 30).unwrap();
             file.write_all_at(bytes, at + offset).unwrap();
-            look(&file, Care::InPassing).unwrap()
+            look(&file, Thoroughness::InPassing).unwrap()
         };
         for start in [63 * 512, 34 * 512, 1 << 20, 4 << 20, 8 << 20, 129 << 20, 513 << 20] {
             let look = found(start, 1080, &[0x53, 0xEF]);
-            assert_eq!(look.held, marked("an ext2/3/4 file system"), "{start}");
+            assert_eq!(look.contents, marked("an ext2/3/4 file system"), "{start}");
             assert_eq!(look.at, Bytes(start));
             let said = look.refusal().unwrap();
             assert!(said.starts_with("it holds an ext2/3/4 file system at "), "{said}");
         }
         let look = found(1 << 20, 512, b"LABELONE");
-        assert_eq!(look.held, marked("an LVM physical volume"));
-        assert!(look.looked < look.size && look.to_string().contains(" of 1 GiB, in "), "{look}");
+        assert_eq!(look.contents, marked("an LVM physical volume"));
+        assert!(look.bytes_read < look.size && look.to_string().contains(" of 1 GiB ("), "{look}");
         // The last kilobytes, whatever the size.
         let file = tempfile::tempfile().unwrap();
         file.set_len((64 << 20) + (255 << 10)).unwrap();
         file.write_all_at(b"md", (64 << 20) + (254 << 10)).unwrap();
-        assert_eq!(look_at(&file, Care::InPassing), Some(Held::Unmarked));
+        assert_eq!(look_at(&file, Thoroughness::InPassing), Some(DeviceContents::Unmarked));
     }
 
     #[test]
@@ -498,26 +500,26 @@ mod tests {
         bytes[(2 << 20) + 510..][..2].copy_from_slice(&[0x55, 0xAA]);
         let file = tempfile::tempfile().unwrap();
         file.write_all_at(&bytes, 0).unwrap();
-        assert_eq!(signature(&file).unwrap(), Some(Held::Noise));
+        assert_eq!(signature(&file).unwrap(), Some(DeviceContents::Noise));
     }
 
     #[test]
     fn a_device_of_up_to_4_gib_is_read_whole_and_a_larger_one_for_two_seconds() {
         let file = tempfile::tempfile().unwrap();
         file.set_len(64 << 20).unwrap();
-        let whole = look(&file, Care::BeforeWriting).unwrap();
-        assert_eq!((whole.held, whole.looked), (None, whole.size));
-        assert!(whole.to_string().starts_with("looked at all 64 MiB of it in "), "{whole}");
+        let whole = look(&file, Thoroughness::BeforeWriting).unwrap();
+        assert_eq!((whole.contents, whole.bytes_read), (None, whole.size));
+        assert!(whole.to_string().starts_with("all 64 MiB, "), "{whole}");
         file.write_all_at(b"the only row of this table", 7 << 20).unwrap();
-        let row = look(&file, Care::BeforeWriting).unwrap();
-        assert_eq!((row.held, row.at), (Some(Held::Unmarked), Bytes::mib(7)));
-        let passing = look(&file, Care::InPassing).unwrap();
-        assert!(passing.looked <= passing.size, "{passing}");
+        let row = look(&file, Thoroughness::BeforeWriting).unwrap();
+        assert_eq!((row.contents, row.at), (Some(DeviceContents::Unmarked), Bytes::mib(7)));
+        let passing = look(&file, Thoroughness::InPassing).unwrap();
+        assert!(passing.bytes_read <= passing.size, "{passing}");
         let large = tempfile::tempfile().unwrap();
         large.set_len(WHOLE_MAX.0 + 1).unwrap();
-        let part = look(&large, Care::BeforeWriting).unwrap();
-        assert!(part.took >= PLACES_TIME && part.held.is_none(), "{part}");
-        assert!(part.looked > Bytes(HEAD + PLACES_MIN * BLOCK) && part.looked <= part.size);
+        let part = look(&large, Thoroughness::BeforeWriting).unwrap();
+        assert!(part.took >= PLACES_TIME && part.contents.is_none(), "{part}");
+        assert!(part.bytes_read > Bytes(HEAD + PLACES_MIN * BLOCK) && part.bytes_read <= part.size);
     }
 
     #[test]
@@ -539,7 +541,7 @@ mod tests {
             file.write_at(bytes, at).unwrap();
             signature(&file).unwrap()
         };
-        let unknown = Some(Held::Unmarked);
+        let unknown = Some(DeviceContents::Unmarked);
         assert_eq!(found(0, b"#!"), unknown);
         // As md's version 1.0 and many makers of arrays have it: at the end alone.
         assert_eq!(found(size - 8192, &[0xFC, 0x4E, 0x2B, 0xA9]), unknown);
@@ -553,7 +555,7 @@ mod tests {
         let pool = marked("a member of a ZFS pool");
         assert_eq!(found((128 << 10) + 5 * 1024, &UBERBLOCK_MAGIC[0]), pool);
         assert_eq!(found((255 << 10) + 1024 - 2048, &UBERBLOCK_MAGIC[1]), pool);
-        let noise = Some(Held::Noise);
+        let noise = Some(DeviceContents::Noise);
         assert_eq!(found(0, &random(8 << 20, 1)), noise);
         assert_eq!(found(size / 2, &[0xDE, 0xAD, 0xBE, 0xEF].repeat(1 << 20)), noise);
         // Half compressed away, and the header of a verification in each block.

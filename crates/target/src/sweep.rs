@@ -39,7 +39,7 @@ pub fn sweep(folder: &(impl Location + ?Sized)) -> Result<Vec<PathBuf>, TargetEr
         }
         // The lock is held until the file is gone, so that no run can begin to use it.
         let Some(leftover) = locked_leftover(&entry) else { continue };
-        let still = leftover.metadata().is_ok_and(|metadata| entry.is(&metadata));
+        let still = leftover.metadata().is_ok_and(|metadata| entry.is_same_file(&metadata));
         if still && entry.unlink(false).is_ok() {
             removed.push(entry.path().to_owned());
         }

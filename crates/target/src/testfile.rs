@@ -84,7 +84,7 @@ impl TestFile {
             alive().push(entry.clone());
             let metadata = file.metadata();
             let locked = lock(&file);
-            if metadata.as_ref().is_ok_and(|ours| entry.is(ours)) {
+            if metadata.as_ref().is_ok_and(|ours| entry.is_same_file(ours)) {
                 // From here on its drop removes it.
                 let path = entry.resolved();
                 let test = Self { entry, path, file, metadata: metadata?, size };
@@ -160,7 +160,7 @@ impl TestFile {
 
     fn unlink(&self) -> io::Result<()> {
         // Only what is still ours: another file may have come to its name.
-        let result = match self.entry.is(&self.metadata) {
+        let result = match self.entry.is_same_file(&self.metadata) {
             true => self.entry.unlink(false),
             false => Ok(()),
         };
@@ -308,7 +308,7 @@ mod tests {
             for round in 0..100 {
                 let entry = entry_for(&handle, &round.to_string()).unwrap();
                 let test = TestFile::make(entry, SIZE_MIN).unwrap();
-                assert!(test.entry.is(&test.file.metadata().unwrap()), "it was swept");
+                assert!(test.entry.is_same_file(&test.file.metadata().unwrap()), "it was swept");
             }
             done.store(true, std::sync::atomic::Ordering::Relaxed);
         });

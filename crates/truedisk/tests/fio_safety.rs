@@ -201,8 +201,8 @@ fn a_layout_that_does_not_fit_is_refused_before_its_first_byte() {
     ] {
         let output = fio(mount.path(), "--name=a".split(' ').chain(words.split(' ')));
         assert!(!output.status.success(), "{words}");
-        check_refused(&output, 4, "the files of all jobs need ");
-        assert!(stderr(&output).contains(" of it stays free"), "{}", stderr(&output));
+        check_refused(&output, 4, "the jobs' files need ");
+        assert!(stderr(&output).contains(" must stay free"), "{}", stderr(&output));
         assert_eq!((names(mount.path()), free(mount.path())), before, "{words}");
     }
     let fits = ["--name=a", "--rw=read", "--size=10m", "--numjobs=6"];

@@ -82,7 +82,7 @@ fn one_row_of_a_table_in_an_empty_device_is_found() {
         let device = OpenOptions::new().write(true).open(path).unwrap();
         device.write_all_at(b"1\tthe only row of this table\n", 7 * MIB).unwrap();
     };
-    holds(64 * MIB, row, &["it holds data of no known kind at 7 MiB", "looked at "]);
+    holds(64 * MIB, row, &["it holds data of no known kind at 7 MiB", "searched "]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_file_system_behind_a_zeroed_partition_table_is_found() {
         let made = mkfs.args(["-q", "-F", "-E", options]).arg(path).arg("1000m").status().unwrap();
         assert!(made.success());
     };
-    holds(1 << 30, ext4, &["it holds an ext2/3/4 file system at 1 MiB", "looked at ", "1 GiB"]);
+    holds(1 << 30, ext4, &["it holds an ext2/3/4 file system at 1 MiB", "searched ", "1 GiB"]);
 }
 
 #[test]
@@ -107,5 +107,5 @@ fn an_empty_device_is_written_and_the_look_is_told() {
     let output = run(command);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("looked at all 64 MiB of it in "), "{text}");
+    assert!(text.contains("no data found in all 64 MiB, "), "{text}");
 }

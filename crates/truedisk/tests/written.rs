@@ -67,7 +67,7 @@ fn the_first_line_says_what_will_be_written() {
     check(&limit("randread"), &[file, "then only reads: at most 5"]);
     check(
         &limit("randwrite"),
-        &[file, "as fast as the disk takes it", "0.5 GB for each 100 MB/s", "--max-written"],
+        &[file, "as fast as the disk takes it", "1 GB/s is sent up to 5 GB", "--max-written"],
     );
     let bounded = [&limit("randwrite")[..], &["--max-written", "1g"]].concat();
     check(&bounded, &[file, "at most 1 GiB and "]);
@@ -94,8 +94,36 @@ fn what_only_reads_and_what_is_quiet_says_nothing() {
     let mut ping = truedisk(["ping", "-W", "-c", "2", "-i", "10ms"]);
     ping.arg(folder.path());
     let line = first_line(&run(ping));
-    assert!(line.starts_with("truedisk: writes 4 KiB to a file of its own in "), "{line}");
-    assert!(line.ends_with(", 2 times at most"), "{line}");
+    assert!(line.starts_with("truedisk: writes a work file of 1 MiB in "), "{line}");
+    assert!(line.ends_with(", then 4 KiB per request, 2 times at most"), "{line}");
+}
+
+#[test]
+fn a_large_work_file_is_announced_and_leaves_the_reserve() {
+    lab::skip_unless!(Need::Root);
+    let _beside = beside();
+    let folder = lab::Tmpfs::new(64 * MIB).unwrap();
+    let ping = |words: &[&str]| {
+        let mut ping = truedisk(["ping", "-c", "2", "-i", "10ms"]);
+        ping.args(words).arg(folder.path());
+        run(ping)
+    };
+    assert_eq!(first_line(&ping(&[])), "");
+    let line = first_line(&ping(&["-S", "16m"]));
+    assert!(line.starts_with("truedisk: writes a work file of 16 MiB in "), "{line}");
+    assert!(line.ends_with(", then only reads, 2 times at most"), "{line}");
+    for words in [&["-S", "64m"][..], &["-S", "100g"], &["-S", "64m", "-k"]] {
+        let output = ping(words);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("too little space on ") && stderr.contains("(-S)"), "{stderr}");
+        assert!(!stderr.contains("writes"), "{stderr}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    // What a kept file has already is not needed once more.
+    for _ in 0..2 {
+        assert_eq!(ping(&["-S", "40m", "-k"]).status.code(), Some(0));
+    }
 }
 
 #[test]

@@ -229,11 +229,15 @@ mod tests {
         std::fs::write(&file, b"another").unwrap();
         for path in [data.clone(), file, data.join("new")] {
             let fenced = allowed.open_fenced(&path, Touch::Writes, None).unwrap_err();
-            assert!(fenced.what.contains("something else has its name"), "{}", fenced.what);
+            assert!(
+                fenced.what.contains("another file or folder has this name"),
+                "{}",
+                fenced.what
+            );
             assert!(fenced.hint.unwrap().contains("start the agent again"));
         }
         let (what, status) = words(allowed.open_inside(&data));
-        assert!(what.contains("something else has its name") && status == 4, "{what}");
+        assert!(what.contains("another file or folder has this name") && status == 4, "{what}");
     }
 
     #[test]

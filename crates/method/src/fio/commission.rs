@@ -129,10 +129,10 @@ impl Commission {
         files.fence = Some(fence);
         let request = self.request(terms);
         let all = instances(&self.sections);
-        files.survey(all.iter().map(|of| (&self.sections[of.section], of, None)))?;
-        for instance in all {
+        let surveyed = files.survey(all.iter().map(|of| (&self.sections[of.section], of, None)))?;
+        for (instance, resolved) in all.into_iter().zip(surveyed) {
             let section = &self.sections[instance.section];
-            let ground = files.examine(section, &instance)?;
+            let ground = files.examine(section, &instance, resolved)?;
             let mut work = work(section, &instance, &ground.region, fresh)?;
             processors_of(section, roots)?;
             Verification::of(section, &instance, &mut work.job, &request)?;
@@ -390,6 +390,46 @@ mod tests {
         assert!(given.began.is_some_and(|late| late.0 < 1_000_000_000), "{:?}", given.began);
     }
 
+    /// The folder's owner replaces it after the checks, and it comes back empty.
+    #[test]
+    fn a_folder_that_is_swapped_after_the_survey_gets_no_layout() {
+        let (room, inside) = room();
+        let moved = room.path().join("moved");
+        let text = format!(
+            "[a]\ndirectory={0}\nsize=64k\nunlink=1\n[b]\ndirectory={0}\n",
+            inside.display()
+        );
+        let mut sections = received(&text).sections;
+        let log = room.path().join("log");
+        let file = inside.join("replayed").display().to_string();
+        let lines = ["add", "open", "write 0 4096", "close"].map(|what| format!("{file} {what}\n"));
+        std::fs::write(&log, format!("fio version 2 iolog\n{}", lines.concat())).unwrap();
+        sections[1].options.replay.read_iologs = vec![log.display().to_string()];
+        let (roots, clock, stop) = (Roots::host(), Clock::best(), StopFlag::default());
+        let mut files = Files::new(&roots, &clock, &stop, false, None, 1);
+        let all = instances(&sections);
+        let replay = super::super::replay::read(&sections[1], &all[1], false).unwrap();
+        let replays = [None, replay.as_ref()];
+        let all = all.iter().map(|of| &sections[of.section]).zip(&all).zip(replays);
+        let all = all.map(|((section, instance), replay)| (section, instance, replay));
+        let resolved = files.survey(all.clone()).unwrap();
+        std::fs::rename(&inside, &moved).unwrap();
+        std::fs::create_dir(&inside).unwrap();
+        for ((section, instance, replay), resolved) in all.zip(resolved) {
+            let mut ground = match replay {
+                Some(replay) => replay.prepare(resolved),
+                None => {
+                    files.prepare(section, instance, resolved, &mut Going(&mut |_| {})).unwrap()
+                }
+            };
+            files.open(section, &mut ground).unwrap();
+        }
+        assert_eq!(names(&inside), [""; 0], "the new folder was not checked");
+        let mut found = names(&moved);
+        found.sort();
+        assert_eq!(found, ["h1.a.0.0", "replayed"]);
+    }
+
     #[test]
     fn who_is_not_told_to_start_measures_nothing() {
         let commission = received("[a]\nioengine=null\nsize=1m\n");
@@ -445,7 +485,10 @@ mod tests {
         }
         for name in files {
             std::fs::write(out.join(name), vec![1; 8192]).unwrap();
-            std::fs::write(sub.join(name), vec![2; 4096]).unwrap();
+            // Jobs remove only what they made.
+            if name != "removed" {
+                std::fs::write(sub.join(name), vec![2; 4096]).unwrap();
+            }
         }
         let sub_shown = sub.display();
         let orders = [
@@ -526,7 +569,7 @@ mod tests {
         check(&format!("{named}\nunlink=1"), "unlink=1 would remove");
         check(&format!("{named}\nunlink_each_loop=1"), "unlink_each_loop=1 would remove");
         let folder = format!("directory={}\nrw=write", inside.display());
-        check(&format!("{folder}\nsize=4t\nnumjobs=1000"), "the files of all jobs need");
+        check(&format!("{folder}\nsize=4t\nnumjobs=1000"), "the jobs' files need");
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl Files<'_> {
         let writes = options.pattern.rw.operation.writes();
         if permit.new_file_id().is_none() && !writes && !self.is_ours(entry) {
             // It came since the look: a job that reads changes no file of another's.
-            let what = format!("{} is another's file, made meanwhile", show(path));
+            let what = format!("{} was created by another program after the check", show(path));
             return Err(JobsError::protects(name, what, Some("start again".to_owned())));
         }
         let buffered = open_for_writing_buffered(&permit).map_err(failed)?;

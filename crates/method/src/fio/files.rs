@@ -41,12 +41,14 @@ pub(super) struct Ground {
     pub(super) writes: bool,
 }
 
-/// What an instance is about, before anything is made for it.
-pub(super) struct Lot {
+/// The files of an instance. Their paths are resolved once in a run, so that the checks, the layout
+/// and the removal concern the same folders.
+#[derive(Debug)]
+pub(super) struct InstanceFiles {
+    /// As they are shown.
     pub(super) paths: Vec<PathBuf>,
+    /// The same, to be opened; none for an engine that does nothing.
     pub(super) entries: Vec<FolderEntry>,
-    pub(super) known: Vec<Known>,
-    pub(super) region: Region,
 }
 
 /// What decides about all files of a run.
@@ -110,14 +112,16 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Makes ready what `instance` of `section` works on.
+    /// Makes ready what `instance` of `section` works on: the `files` that the survey resolved.
     pub(super) fn prepare(
         &mut self,
         section: &Section,
         instance: &Instance,
+        files: InstanceFiles,
         talk: &mut dyn Talk,
     ) -> Result<Ground, JobsError> {
-        let Lot { paths, entries, known, region } = self.look(section, instance)?;
+        let (known, region) = self.inspect(section, instance, &files)?;
+        let InstanceFiles { paths, entries } = files;
         if section.options.engine.engine == Engine::Null {
             let target = Target::null(Bytes(region.file_size()));
             let targets = vec![target; paths.len()];
@@ -128,8 +132,12 @@ impl<'a> Files<'a> {
         Ok(Ground { region, paths, entries, targets: Vec::new(), writes })
     }
 
-    /// Finds out what `instance` of `section` would work on, and makes nothing.
-    pub(super) fn look(&self, section: &Section, instance: &Instance) -> Result<Lot, JobsError> {
+    /// Resolves the paths of `instance`, and makes nothing.
+    pub(super) fn resolve(
+        &self,
+        section: &Section,
+        instance: &Instance,
+    ) -> Result<InstanceFiles, JobsError> {
         self.may_write(section)?;
         let open = |folder: &Path| {
             let entry = self.entry(section, folder, Touch::Reads)?;
@@ -147,9 +155,7 @@ impl<'a> Files<'a> {
             paths.extend(names.iter().map(PathBuf::from));
         }
         if section.options.engine.engine == Engine::Null {
-            let known = vec![Known::Nothing; paths.len()];
-            let region = region(section, instance.clone, &known, 0)?;
-            return Ok(Lot { paths, entries: Vec::new(), known, region });
+            return Ok(InstanceFiles { paths, entries: Vec::new() });
         }
         let target = &section.options.target;
         let changes = writes(section) || target.unlink || target.unlink_each_loop;
@@ -160,6 +166,23 @@ impl<'a> Files<'a> {
                 .map(|path| self.entry(section, path, touch))
                 .collect::<Result<_, JobsError>>()?;
             paths = entries.iter().map(|entry| entry.path().to_owned()).collect();
+        }
+        Ok(InstanceFiles { paths, entries })
+    }
+
+    /// What `instance` finds at its files now, and the part of them that it uses. Layouts of
+    /// earlier jobs change the answer.
+    pub(super) fn inspect(
+        &self,
+        section: &Section,
+        instance: &Instance,
+        files: &InstanceFiles,
+    ) -> Result<(Vec<Known>, Region), JobsError> {
+        let InstanceFiles { paths, entries } = files;
+        if section.options.engine.engine == Engine::Null {
+            let known = vec![Known::Nothing; paths.len()];
+            let region = region(section, instance.clone, &known, 0)?;
+            return Ok((known, region));
         }
         let known: Vec<Known> = entries
             .iter()
@@ -175,12 +198,12 @@ impl<'a> Files<'a> {
             _ => 0,
         };
         let region = region(section, instance.clone, &known, free)?;
-        Ok(Lot { paths, entries, known, region })
+        Ok((known, region))
     }
 
     /// The name in its folder, which is opened here, once: below what the fence allows, where there
     /// is one.
-    fn entry(
+    pub(super) fn entry(
         &self,
         section: &Section,
         path: &Path,
@@ -208,8 +231,10 @@ impl<'a> Files<'a> {
         &self,
         section: &Section,
         instance: &Instance,
+        files: InstanceFiles,
     ) -> Result<Ground, JobsError> {
-        let Lot { paths, entries, known, region } = self.look(section, instance)?;
+        let (known, region) = self.inspect(section, instance, &files)?;
+        let InstanceFiles { paths, entries } = files;
         let short = match section.options.engine.engine {
             Engine::Null => Vec::new(),
             _ => self.short(section, &entries, &known, &region)?,
@@ -302,7 +327,7 @@ impl<'a> Files<'a> {
         let permit = self.permit(section, entry)?;
         let opened = open(&permit);
         if let Some(look) = permit.look() {
-            self.looks.push(format!("{}: {look}, and found no data", entry.path().display()));
+            self.looks.push(format!("{}: no data found in {look}", entry.path().display()));
         }
         if permit.is_for_a_device() {
             self.permits.insert(key, permit);

@@ -87,7 +87,7 @@ pub(super) fn fillable_bytes(
     let usable = room.free.0.saturating_sub(kept_free(room.total).0) / fillers;
     if usable == 0 && known == Known::Missing {
         let what = format!(
-            "{} cannot be made: its file system is full, up to the 1 % or 1 GiB that stays free",
+            "{} cannot be created: no space above the reserve (1 % or 1 GiB)",
             show(entry.path())
         );
         return Err(JobsError::protects(&section.name, what, Some("make room".to_owned())));

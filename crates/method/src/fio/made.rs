@@ -83,7 +83,7 @@ fn find(entry: &FolderEntry) -> Option<Metadata> {
 
 /// Why a file is still there although its job has `unlink`.
 pub(super) fn not_removed(path: &Path) -> String {
-    format!("{} is another file than the one that this run made: it is not removed", show(path))
+    format!("{} was replaced during the run; it is not removed", show(path))
 }
 
 #[cfg(test)]

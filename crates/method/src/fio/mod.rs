@@ -43,7 +43,7 @@ use units::Nanos;
 
 use director::Director;
 use disks::Disks;
-use files::Files;
+use files::{Files, Ground};
 use filing::is_device;
 use goals::Goals;
 use idle::Processors;
@@ -268,12 +268,16 @@ fn prepare_members<'a>(
     }
     // Once the traces are read: no result may be one of them either.
     check_results(request.results, all.clone(), named, request.aux)?;
-    files.survey(
+    let resolved = files.survey(
         planned.iter().map(|(section, instance, replay)| (*section, instance, replay.as_ref())),
     )?;
     let mut members = Vec::new();
-    for (section, instance, replay) in planned {
-        members.push(member(section, instance, replay, files, request, talk)?);
+    for ((section, instance, replay), resolved) in planned.into_iter().zip(resolved) {
+        let ground = match &replay {
+            Some(replay) => replay.prepare(resolved),
+            None => files.prepare(section, &instance, resolved, talk)?,
+        };
+        members.push(member(section, instance, replay, ground, files.roots, request)?);
     }
     known_waits(request.sections)?;
     flow::seat(&mut members);
@@ -319,19 +323,15 @@ fn member<'a>(
     section: &'a Section,
     instance: fio::plan::Instance,
     replay: Option<Replay>,
-    files: &mut Files<'_>,
+    ground: Ground,
+    roots: &Roots,
     request: &JobsRequest<'_>,
-    talk: &mut dyn Talk,
 ) -> Result<Member<'a>, JobsError> {
     let fresh = request.fresh;
-    let ground = match &replay {
-        Some(replay) => replay.prepare(section)?,
-        None => files.prepare(section, &instance, talk)?,
-    };
     let mut work = work(section, &instance, &ground.region, fresh)?;
     let script = replay.map(|replay| replay.apply(&mut work, &ground));
     if work.job.placement.cpus.is_empty() {
-        work.job.placement.cpus = processors_of(section, files.roots)?;
+        work.job.placement.cpus = processors_of(section, roots)?;
     }
     let verification = Verification::of(section, &instance, &mut work.job, request)?;
     let goal = &section.options.goal;

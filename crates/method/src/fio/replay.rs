@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use engine::{Operation, Step};
 use fio::iolog::{IoKind, Reader, ReplaySettings, Skip, steps, target};
 use fio::plan::{Instance, Region, Section, Work};
-use target::FolderEntry;
 use units::{Bytes, Nanos};
 use workload::{Direction, Mix, Stop};
 
 use super::error::JobsError;
-use super::files::Ground;
+use super::files::{Ground, InstanceFiles};
 
 /// Most operations of a recording: all of them are in memory, at 40 bytes each.
 const STEPS_MAX: usize = 16 << 20;
@@ -109,15 +108,17 @@ impl Replay {
         self.steps.iter().any(|step| step.operation.direction == direction)
     }
 
-    /// Makes ready what it is replayed on.
-    pub(super) fn prepare(&self, section: &Section) -> Result<Ground, JobsError> {
-        let paths: Vec<PathBuf> = self.files.iter().map(|(name, _)| PathBuf::from(name)).collect();
-        let entries = paths.iter().map(|path| FolderEntry::at(path)).collect::<Result<_, _>>();
-        let entries = entries.map_err(|source| JobsError::target(&section.name, source))?;
+    /// Whether it writes or trims.
+    pub(super) fn changes(&self) -> bool {
+        self.has(Direction::Write) || self.has(Direction::Trim)
+    }
+
+    /// Makes ready what it is replayed on: the `files` that the survey resolved.
+    pub(super) fn prepare(&self, files: InstanceFiles) -> Ground {
+        let InstanceFiles { paths, entries } = files;
         let most = self.files.iter().map(|(_, end)| *end).max().unwrap_or(0);
         let region = Region { offset: 0, length: most, per_loop: most };
-        let writes = self.has(Direction::Write) || self.has(Direction::Trim);
-        Ok(Ground { region, paths, entries, targets: Vec::new(), writes })
+        Ground { region, paths, entries, targets: Vec::new(), writes: self.changes() }
     }
 
     /// Makes the work the recording's.

@@ -48,7 +48,7 @@ pub(super) fn open_result(
     name: &str,
 ) -> Result<Destination, JobsError> {
     let Some(results) = results else {
-        let what = format!("cannot write {name}: this host keeps no results for another");
+        let what = format!("cannot write {name}: an agent writes no logs");
         return Err(JobsError::file(&section.name, what, None));
     };
     let opened = match section.options.log.per_job {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fio::options::job::Engine;
 use fio::plan::{Instance, Known, Section};
@@ -12,7 +12,8 @@ use units::Bytes;
 use workload::Direction;
 
 use super::error::JobsError;
-use super::files::{Files, Lot, trims_a_file};
+use super::fence::Touch;
+use super::files::{Files, InstanceFiles, trims_a_file};
 use super::filing::{known, show};
 use super::replay::Replay;
 
@@ -102,8 +103,8 @@ impl Need<'_> {
             return Ok(());
         }
         let what = format!(
-            "the files of all jobs need {} more on the file system of {}: {} is free, and {kept} \
-             of it stays free",
+            "the jobs' files need {} more on the file system of {}; {} is free, {kept} must stay \
+             free",
             Bytes(self.bytes),
             show(self.at.path()),
             room.free
@@ -116,68 +117,79 @@ impl Need<'_> {
 impl Files<'_> {
     /// Looks at all instances before any file is made: refuses what would remove a file that this
     /// run did not make, and a layout that does not fit. `fill_device` is bounded by the free space
-    /// instead.
+    /// instead. The answer has the files of each instance, in the order of `all`.
     pub(super) fn survey<'p>(
         &mut self,
         all: impl Iterator<Item = (&'p Section, &'p Instance, Option<&'p Replay>)> + Clone,
-    ) -> Result<(), JobsError> {
+    ) -> Result<Vec<InstanceFiles>, JobsError> {
         let real = |section: &Section| section.options.engine.engine != Engine::Null;
         let fills = |section: &Section| section.options.size.fill_device && real(section);
         self.fillers = (all.clone().filter(|(section, ..)| fills(section)).count() as u64).max(1);
+        let mut found = Vec::new();
         for (section, instance, replay) in all {
-            if let Some(replay) = replay {
-                self.survey_replay(section, replay)?;
-            } else if real(section) {
-                self.survey_instance(section, instance)?;
-            }
+            found.push(match replay {
+                Some(replay) => self.survey_replay(section, replay)?,
+                None => self.survey_instance(section, instance)?,
+            });
         }
-        std::mem::take(&mut self.planned).check()
+        std::mem::take(&mut self.planned).check()?;
+        Ok(found)
     }
 
-    fn survey_instance(&mut self, section: &Section, instance: &Instance) -> Result<(), JobsError> {
-        let Lot { entries, known, region, .. } = self.look(section, instance)?;
+    fn survey_instance(
+        &mut self,
+        section: &Section,
+        instance: &Instance,
+    ) -> Result<InstanceFiles, JobsError> {
+        let files = self.resolve(section, instance)?;
+        let (known, region) = self.inspect(section, instance, &files)?;
         let grows = !section.options.size.fill_device;
-        for (entry, known) in entries.iter().zip(known) {
+        for (entry, known) in files.entries.iter().zip(known) {
             if matches!(known, Known::Missing | Known::File(_)) {
-                may_unlink(section, entry.path())?;
+                may_unlink(section, entry)?;
                 if grows {
                     self.planned.add(&section.name, entry, region.file_size());
                 }
             }
         }
-        Ok(())
+        Ok(files)
     }
 
-    fn survey_replay(&mut self, section: &Section, replay: &Replay) -> Result<(), JobsError> {
-        for (path, end) in &replay.files {
-            let path = Path::new(path);
-            let entry =
-                FolderEntry::at(path).map_err(|source| JobsError::target(&section.name, source))?;
-            if !matches!(known(section, &entry)?, Known::Missing | Known::File(_)) {
-                continue;
+    fn survey_replay(
+        &mut self,
+        section: &Section,
+        replay: &Replay,
+    ) -> Result<InstanceFiles, JobsError> {
+        let paths: Vec<PathBuf> = replay.files.iter().map(|(path, _)| path.into()).collect();
+        let touch = if replay.changes() { Touch::Writes } else { Touch::Reads };
+        let mut entries = Vec::new();
+        for (path, (_, end)) in paths.iter().zip(&replay.files) {
+            let entry = self.entry(section, path, touch)?;
+            if matches!(known(section, &entry)?, Known::Missing | Known::File(_)) {
+                may_unlink(section, &entry)?;
+                if replay.has(Direction::Trim) {
+                    return Err(trims_a_file(&section.name, path));
+                }
+                if replay.has(Direction::Write) {
+                    self.planned.add(&section.name, &entry, *end);
+                }
             }
-            may_unlink(section, path)?;
-            if replay.has(Direction::Trim) {
-                return Err(trims_a_file(&section.name, path));
-            }
-            if replay.has(Direction::Write) {
-                self.planned.add(&section.name, &entry, *end);
-            }
+            entries.push(entry);
         }
-        Ok(())
+        Ok(InstanceFiles { paths, entries })
     }
 }
 
 /// Nothing is made yet, so what exists is not of this run.
-fn may_unlink(section: &Section, path: &Path) -> Result<(), JobsError> {
+fn may_unlink(section: &Section, entry: &FolderEntry) -> Result<(), JobsError> {
     let target = &section.options.target;
-    if !(target.unlink || target.unlink_each_loop) || std::fs::symlink_metadata(path).is_err() {
+    if !(target.unlink || target.unlink_each_loop) || matches!(entry.open(), Ok(None)) {
         return Ok(());
     }
     let word = if target.unlink { "unlink" } else { "unlink_each_loop" };
     let what = format!(
         "{word}=1 would remove {}, which this run did not make: it existed before",
-        show(path)
+        show(entry.path())
     );
     let hint = format!("leave {word} out, or name a file that does not exist");
     Err(JobsError::protects(&section.name, what, Some(hint)))
@@ -186,6 +198,7 @@ fn may_unlink(section: &Section, path: &Path) -> Result<(), JobsError> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use super::*;
 

@@ -160,7 +160,7 @@ pub fn metadata(
         return Err(TargetError::ReadOnly { path: folder }.into());
     }
     let most = fitting(&handle, request.plan.files, FILES_MOST)?;
-    let most = room::bounded(&request.plan, most, request.ask.max_written)?;
+    let most = room::limit_file_count(&request.plan, most, request.ask.max_written)?;
     for leftover in sweep(&handle)? {
         watch.note(&format!("removed a leftover of a killed run: {}", leftover.display()));
     }
@@ -239,10 +239,7 @@ impl Caches {
         let warm = "Files had just been made or used, so that stat, open and readdir are answered \
                     from memory";
         if request.plan.keep_caches {
-            let words = format!(
-                "{warm}; the caches of the host were left alone, so that nothing says what a cold \
-                 one takes (as root, --drop-caches measures that)."
-            );
+            let words = format!("{warm}; cold caches were not measured (as root: --drop-caches).");
             return Self { drop: false, words };
         }
         watch.note(

@@ -48,7 +48,7 @@ fn written_by_each(plan: &MetadataPlan) -> u64 {
 ///
 /// # Errors
 /// When those that are asked for, or any useful number, are beyond the bound.
-pub(super) fn bounded(
+pub(super) fn limit_file_count(
     plan: &MetadataPlan,
     most: u64,
     max_written: Option<Bytes>,
@@ -107,10 +107,10 @@ mod tests {
         assert_eq!(written_max(&plan(None)), Bytes(FILES_MOST * each));
         let cold = MetadataPlan { keep_caches: false, ..plan(Some(1)) };
         assert_eq!(written_max(&cold), Bytes(each + 2 * 6 * 4096));
-        assert_eq!(bounded(&plan(None), 500, None).unwrap(), 500);
-        assert_eq!(bounded(&plan(None), 500, Some(Bytes(100 * each))).unwrap(), 100);
+        assert_eq!(limit_file_count(&plan(None), 500, None).unwrap(), 500);
+        assert_eq!(limit_file_count(&plan(None), 500, Some(Bytes(100 * each))).unwrap(), 100);
         for (files, max) in [(None, 63 * each), (Some(101), 100 * each)] {
-            let error = bounded(&plan(files), 500, Some(Bytes(max))).unwrap_err();
+            let error = limit_file_count(&plan(files), 500, Some(Bytes(max))).unwrap_err();
             assert!(error.hint().unwrap().starts_with("use --max-written "), "{error}");
         }
     }

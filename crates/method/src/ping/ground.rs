@@ -1,20 +1,23 @@
 //! What is pinged: found out about, laid out, open.
 
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use engine::{Clock, SingleManner, Target};
 use record::{PingPlace, TargetInfo, TargetKind};
 use target::{
-    Named, Opened, PathHandle, Roots, Snapshot, WorkFile, bypass_cache, describe, extents,
-    keeps_nothing, open_for_reading, open_for_reading_buffered, open_for_writing,
-    open_for_writing_buffered, open_without_contents, permit_named, residency,
+    KEPT_NAME, Named, Opened, PathHandle, Roots, Snapshot, TargetError, WorkFile, bypass_cache,
+    describe, extents, keeps_nothing, kept_free, open_for_reading, open_for_reading_buffered,
+    open_for_writing, open_for_writing_buffered, open_without_contents, permit_named, residency,
+    room,
 };
-use units::Bytes;
+use units::{Bytes, Nanos};
 use workload::DurableWrites;
 
 use super::random::Random;
-use super::{Bell, PingError, PingSettings};
+use super::{Announcer, Bell, PingError, PingSettings};
 
 /// Size of the work file in a folder.
 const WORK: Bytes = Bytes::mib(1);
@@ -81,6 +84,39 @@ impl PingSettings {
         }
     }
 
+    /// Announces requests that write; `place` says where.
+    fn announce(&self, announce: Announcer, place: &str) {
+        if let Some(announce) = announce {
+            announce(&format!("writes {} per request {place}, {}", self.size, self.end_words()));
+        }
+    }
+
+    /// Announces what is written in `folder`: a new work file of `size`, requests, or both. Nobody
+    /// needs to hear of the usual work file of a run that reads.
+    fn announce_work_file(&self, announce: Announcer, folder: &Path, size: Option<Bytes>) {
+        let (folder, requests) = (folder.display(), self.writes.any());
+        match (size, announce) {
+            (Some(size), Some(announce)) if requests || size > WORK => {
+                let each = format!("{} per request", self.size);
+                let then = if requests { &*each } else { "only reads" };
+                let end = self.end_words();
+                announce(&format!("writes a work file of {size} in {folder}, then {then}, {end}"));
+            }
+            (None, _) if requests => {
+                self.announce(announce, &format!("to the work file in {folder}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn end_words(&self) -> String {
+        match (self.count, self.time) {
+            (0, Nanos::ZERO) => "until it is stopped".to_owned(),
+            (0, time) => format!("for {time}"),
+            (count, _) => format!("{count} times at most"),
+        }
+    }
+
     fn part(&self, path: &Path, size: Option<Bytes>) -> Result<Part, PingError> {
         let of_work = if self.rapid { WORK_RAPID } else { WORK };
         let work = self.work_size.unwrap_or(of_work.max(self.size));
@@ -117,10 +153,11 @@ pub(super) fn open(
     random: &mut Random,
     roots: &Roots,
     bell: &Bell,
+    announce: Announcer,
 ) -> Result<Ground, PingError> {
     let handle = &PathHandle::open(path)?;
     if keeps_nothing(handle) {
-        return character(handle, settings, random);
+        return character(handle, settings, random, announce);
     }
     let mut info = describe(handle, roots)?;
     if info.kind != TargetKind::Directory && settings.writes.any() && settings.words < 3 {
@@ -129,10 +166,10 @@ pub(super) fn open(
     let (opened, part, look) = match info.kind {
         TargetKind::Directory => {
             let part = settings.part(path, None)?;
-            (work_file(handle, settings, &part, random, roots, bell)?, part, None)
+            (work_file(handle, settings, &part, random, roots, bell, announce)?, part, None)
         }
         TargetKind::File | TargetKind::BlockDevice => {
-            let (opened, look) = existing(handle, settings, roots)?;
+            let (opened, look) = existing(handle, settings, roots, announce)?;
             random.fill(&mut vec![0; settings.size.0 as usize]);
             let part = settings.part(path, Some(opened.size))?;
             (opened, part, look)
@@ -170,6 +207,7 @@ fn character(
     handle: &PathHandle,
     settings: &PingSettings,
     random: &mut Random,
+    announce: Announcer,
 ) -> Result<Ground, PingError> {
     let path = handle.path();
     if settings.writes.any() && settings.words < 3 {
@@ -177,6 +215,7 @@ fn character(
     }
     let opened = match settings.writes.any() {
         true => {
+            settings.announce(announce, &format!("to {}", path.display()));
             let permit = permit_named(handle, Named::default(), &Roots::host())?;
             open_for_writing_buffered(&permit)?
         }
@@ -203,15 +242,19 @@ fn existing(
     handle: &PathHandle,
     settings: &PingSettings,
     roots: &Roots,
+    announce: Announcer,
 ) -> Result<(Opened, Option<String>), PingError> {
     let opened = match (settings.writes.any(), settings.direct) {
         (false, true) => open_for_reading(handle)?,
         (false, false) => open_for_reading_buffered(handle)?,
         (true, direct) => {
-            let named = Named { words: settings.destroy.as_deref(), ..Named::default() };
+            let what = format!("to {}, overwriting its contents", handle.path().display());
+            settings.announce(announce, &what);
+            let words = settings.destroy.as_deref();
+            let named = Named { words, announce, ..Named::default() };
             let permit = permit_named(handle, named, roots)?;
             let open = if direct { open_for_writing } else { open_for_writing_buffered };
-            let words = |look| format!("{}: {look}, and found no data", handle.path().display());
+            let words = |look| format!("{}: no data found in {look}", handle.path().display());
             return Ok((open(&permit)?, permit.look().map(words)));
         }
     };
@@ -226,7 +269,9 @@ fn work_file(
     random: &mut Random,
     roots: &Roots,
     bell: &Bell,
+    announce: Announcer,
 ) -> Result<Opened, PingError> {
+    refuse_without_space(folder, settings, part)?;
     let work = match settings.keep {
         true => WorkFile::kept(folder, roots)?,
         false => WorkFile::unnamed(folder)?,
@@ -240,6 +285,7 @@ fn work_file(
     let mut chunk = vec![0; settings.size.0 as usize];
     random.fill(&mut chunk);
     let written = !(settings.keep && work.holds(end));
+    settings.announce_work_file(announce, folder.path(), written.then_some(part.span));
     if written {
         let mut at = 0;
         while at < part.span.0 {
@@ -270,6 +316,28 @@ fn work_file(
         return Err(PingError::prepare(what, "change -s, -S and -o, or leave out -D"));
     }
     Ok(opened)
+}
+
+/// Refuses a work file that would leave less of its file system free than every layout leaves.
+fn refuse_without_space(
+    folder: &PathHandle,
+    settings: &PingSettings,
+    part: &Part,
+) -> Result<(), PingError> {
+    let room = room(folder)?;
+    let kept = folder.entry_named(OsStr::new(KEPT_NAME))?;
+    // Of a kept file behind an offset it is not known which part has its space already.
+    let counts = settings.keep && part.offset.0 == 0;
+    let kept = if counts { kept.open().ok().flatten() } else { None };
+    let present = kept.and_then(|file| file.metadata().ok()).map_or(0, |file| file.blocks() * 512);
+    let needed = Bytes(part.span.0.saturating_sub(present));
+    let available = Bytes(room.free.0.saturating_sub(kept_free(room.total).0));
+    // What does not say how large it is cannot be checked.
+    if needed <= available || room.total.0 == 0 {
+        return Ok(());
+    }
+    let path = folder.path().to_owned();
+    Err(TargetError::NoSpace { path, needed, available, free: room.free }.into())
 }
 
 /// Whether direct I/O can be had as it was asked for. An alignment that is only assumed is for the

@@ -161,6 +161,9 @@ impl Bell {
     }
 }
 
+/// Says something to a person before the first request.
+pub type Announcer = Option<fn(&str)>;
+
 /// Whom a run talks to while it goes.
 pub trait Voice {
     /// All targets are ready; the first request is next.
@@ -173,7 +176,11 @@ pub trait Voice {
     fn rest(&mut self);
     /// Something worth saying that is no result.
     fn warn(&mut self, text: &str);
-    /// How much of a device was looked at before it is written; ioping does not look.
+    /// Says what is about to be written, and that a device is searched for data; `None` for nobody.
+    fn announcer(&self) -> Announcer {
+        None
+    }
+    /// How much of a device was searched before it is written; ioping does not search.
     fn tell_look(&mut self, _: &str) {}
 }
 
@@ -252,6 +259,9 @@ impl PingError {
                        written; name it once more with --yes-destroy-data-on, or read it instead";
         match self {
             Self::Target(TargetError::Refused { .. }) => Some(refused.to_owned()),
+            Self::Target(TargetError::NoSpace { .. }) => {
+                Some("use a smaller work size (-S), make room, or ping an existing file".to_owned())
+            }
             Self::Target(TargetError::Missing { .. }) => Some("check the spelling".to_owned()),
             Self::Target(_) | Self::Interrupted | Self::Engine(_) => None,
             Self::Shred(_) => Some("think twice, then say -WWW; or ping its folder".to_owned()),
@@ -289,7 +299,7 @@ pub fn ping(
     let mut grounds = Vec::new();
     for path in &settings.paths {
         let mut random = Random::new(settings.seed);
-        let ground = ground::open(path, settings, &mut random, roots, bell)?;
+        let ground = ground::open(path, settings, &mut random, roots, bell, voice.announcer())?;
         if let Some(look) = &ground.look {
             voice.tell_look(look);
         }

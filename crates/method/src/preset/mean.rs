@@ -37,7 +37,13 @@ pub(super) fn parse(name: &str, text: &str) -> Result<Preset, PresetError> {
     };
     let written: Written = toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        broken(line(at), error.message().to_owned())
+        let reason = match error.message() {
+            gone if gone.starts_with("unknown field `keep-caches`") => {
+                "keep-caches is gone: caches are kept by default; --drop-caches drops them"
+            }
+            reason => reason,
+        };
+        broken(line(at), reason.to_owned())
     })?;
     meant(name, text, &written).map_err(|(at, reason)| broken(line(at), reason))
 }
@@ -230,7 +236,7 @@ fn small_files(written: &WrittenStep) -> Result<(StepWork, Vec<JobShape>), Strin
         ("depth", written.depth.is_some()),
     ];
     if let Some((key, _)) = others.iter().find(|(_, given)| *given) {
-        return Err(format!("small files have files, threads, rounds; no '{key}'"));
+        return Err(format!("kind = \"metadata\" takes files, threads and rounds, not '{key}'"));
     }
     let plan = MetadataPlan {
         files: written.files,

@@ -367,6 +367,7 @@ fn what_is_wrong_is_said_with_its_line() {
     check("", 1, "it has no step");
     check("step = [", 4, "");
     check(&step("depht = 1"), 6, "unknown field `depht`");
+    check(&step("keep-caches = true"), 6, "caches are kept by default");
     check(&job("depht = 1"), 6, "unknown field `depht`");
     check(&job("acces = 'random'"), 6, "unknown field `acces`");
     check(&job("depth = 'two'"), 6, "invalid type");

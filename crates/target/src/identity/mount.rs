@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use record::FileSystem;
+use record::{FileSystem, redact_secrets};
 use rustix::fs::{StatFs, StatVfs};
 use units::Bytes;
 
@@ -217,10 +217,11 @@ pub(crate) fn file_system(
         || MAGIC_NETWORK.contains(&magic);
     FileSystem {
         kind: kind.to_owned(),
-        source: mount.source.clone(),
+        // FUSE and davfs keep addresses with passwords here.
+        source: redact_secrets(&mount.source),
         mount_point: mount.mount_point.to_string_lossy().into_owned(),
         read_only: options.iter().any(|o| o == "ro"),
-        options,
+        options: options.iter().map(|option| redact_secrets(option)).collect(),
         size: Bytes(statvfs.map_or(0, |s| s.f_blocks.saturating_mul(unit))),
         free: Bytes(statvfs.map_or(0, |s| s.f_bavail.saturating_mul(unit))),
         block_size: Bytes(statvfs.map_or(0, |s| s.f_bsize)),
@@ -268,6 +269,14 @@ mod tests {
         assert_eq!(parse(b""), None);
         let strange = parse(b"36 35 8:1 / /\xff\xfe rw - ext4 /dev/sda1 rw").unwrap();
         assert_eq!(strange.mount_point.as_os_str().len(), 3, "bytes that are not UTF-8 are kept");
+    }
+
+    #[test]
+    fn passwords_of_mounts_are_in_no_record() {
+        let line = b"36 35 0:98 / /dav rw - fuse https://ann:PW@dav/x rw,user_id=0,password=PW";
+        let system = file_system(&parse(line).unwrap(), None, None);
+        assert_eq!(system.source, "https://***@dav/x");
+        assert_eq!(system.options, ["rw", "user_id=0", "password=***"]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::{answer_within, quoted};
 use crate::guard::claim_for_a_look;
 use crate::identity::{device_name, udev_properties};
 use crate::roots::Roots;
-use crate::signature::{Care, look as look_for_data};
+use crate::signature::{Thoroughness, look as look_for_data};
 use crate::usage::{Writers, uses};
 
 /// How long a device may take to be opened and looked at: one that is suspended, or whose paths are
@@ -75,10 +75,10 @@ fn look(stand: &mut WriteStand, layer: &Layer, path: &Path, roots: &Roots) {
         stand.refused.push("this user may not write to it".to_owned());
     }
     let looked = answer_within(ANSWER_MOST, "look", move || {
-        claim_for_a_look(&file).and_then(|device| look_for_data(&device, Care::InPassing))
+        claim_for_a_look(&file).and_then(|device| look_for_data(&device, Thoroughness::InPassing))
     });
     match looked.unwrap_or_else(|why| Err(io::Error::other(why))) {
-        Ok(look) => stand.holds = look.held.map(|held| held.words().to_owned()),
+        Ok(look) => stand.holds = look.contents.map(|found| found.words().to_owned()),
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
             stand.refused.push(format!("the kernel says that it is in use: {error}"));
         }

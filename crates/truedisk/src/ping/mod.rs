@@ -11,13 +11,11 @@ mod words;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::SingleError;
-use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, Writes, ping};
+use method::ping::{Bell, LaneError, PingError, PingSettings, Pinged, ping};
 use target::Roots;
-use units::Nanos;
 
 use crate::output::Outputs;
 use crate::{Failure, Outcome, output, signals, terminal};
@@ -123,9 +121,6 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let caught = signals::listen(as_ioping, move || rung.ring(), second).map_err(|error| {
         Failure::new(format!("cannot watch for signals: {error}"), None, statuses.failed)
     })?;
-    if !as_ioping && (!look.quiet || look.batch || settings.rapid) {
-        announce(settings)?;
-    }
     let mut printer = Printer::new(settings, look, as_ioping, bell.clone(), out);
     if settings.nowait && !settings.cached && !settings.direct {
         use method::ping::Voice as _;
@@ -153,25 +148,6 @@ fn run(settings: &PingSettings, look: &Look, statuses: Statuses) -> Outcome {
     let has_end = settings.count > 0 || settings.time.0 > 0;
     let interrupted = caught.number().is_some() && has_end && !as_ioping;
     Ok(if interrupted { INTERRUPTED } else { 0 })
-}
-
-/// Says what is about to be written, and for how long.
-fn announce(settings: &PingSettings) -> io::Result<()> {
-    if settings.writes == Writes::None {
-        return Ok(());
-    }
-    let place = |path: &PathBuf| match path.is_dir() {
-        true => format!("a file of its own in {}", path.display()),
-        false => format!("{}, over what is there", path.display()),
-    };
-    let places: Vec<String> = settings.paths.iter().map(place).collect();
-    let end = match (settings.count, settings.time) {
-        (0, Nanos::ZERO) => "until it is stopped".to_owned(),
-        (0, time) => format!("for {time}"),
-        (count, _) => format!("{count} times at most"),
-    };
-    let (size, places) = (settings.size, places.join(" and "));
-    terminal::say_line(format_args!("truedisk: writes {size} to {places}, {end}"))
 }
 
 /// Interrupted before the first request: nothing to tell. ioping listens only then, and dies of the

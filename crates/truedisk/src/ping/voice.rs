@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use jiff::Zoned;
-use method::ping::{Bell, PingSettings, Pinged, Voice, Writes};
+use method::ping::{Announcer, Bell, PingSettings, Pinged, Voice, Writes};
 use record::{PingFigures, PingPlace, PingRequest};
 use report::ping::{self, Way};
 use units::{escape_controls, escape_json};
@@ -229,6 +229,15 @@ impl<'run> Printer<'run> {
 }
 
 impl Voice for Printer<'_> {
+    fn announcer(&self) -> Announcer {
+        let announce: fn(&str) = |text| {
+            // Measuring goes on where nobody reads stderr.
+            let _ = terminal::say_line(format_args!("truedisk: {text}"));
+        };
+        let is_heard = !self.look.quiet || self.look.batch || self.settings.rapid;
+        (!self.as_ioping && is_heard).then_some(announce)
+    }
+
     fn ready(&mut self) {
         if self.look.json {
             self.say("[");
