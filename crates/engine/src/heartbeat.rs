@@ -40,12 +40,12 @@ static HEARTBEAT: Mutex<Weak<Heartbeat>> = Mutex::new(Weak::new());
 struct Heartbeat {
     /// CLOCK_MONOTONIC of the last beat.
     beat_ns: AtomicU64,
-    noticed: Mutex<Noticed>,
+    log: Mutex<PauseLog>,
 }
 
 /// Pauses, their starts on CLOCK_MONOTONIC.
 #[derive(Debug)]
-struct Noticed {
+struct PauseLog {
     recent: VecDeque<Pause>,
     /// All that there ever were.
     count: u64,
@@ -71,7 +71,9 @@ impl Beat {
         Self { monotonic_ns: after, ahead_min_ns, ahead_max_ns }
     }
 
-    /// What lies between this beat and the next: a pause of this process, or of the machine.
+    /// What lies between this beat and the next: a pause of the machine, or of this process. The
+    /// suspension comes first: it has no length on the clock and ends before the stop does, and the
+    /// ends of a watch's pauses ascend.
     fn pauses_until(&self, next: &Self) -> [Option<Pause>; 2] {
         let due_ns = self.monotonic_ns + BEAT_NS;
         let pause = |start_ns: u64, length_ns: u64, kind: PauseKind| {
@@ -79,16 +81,16 @@ impl Beat {
         };
         let suspended_ns = next.ahead_min_ns.saturating_sub(self.ahead_max_ns);
         [
-            pause(due_ns, next.monotonic_ns.saturating_sub(due_ns), PauseKind::Stopped),
             pause(self.monotonic_ns, suspended_ns, PauseKind::Suspended),
+            pause(due_ns, next.monotonic_ns.saturating_sub(due_ns), PauseKind::Stopped),
         ]
     }
 }
 
 impl Heartbeat {
     fn new(first: Beat) -> Self {
-        let noticed = Noticed { recent: VecDeque::with_capacity(RECENT), count: 0 };
-        Self { beat_ns: AtomicU64::new(first.monotonic_ns), noticed: Mutex::new(noticed) }
+        let log = PauseLog { recent: VecDeque::with_capacity(RECENT), count: 0 };
+        Self { beat_ns: AtomicU64::new(first.monotonic_ns), log: Mutex::new(log) }
     }
 
     /// The heartbeat that beats already, or a new one.
@@ -109,12 +111,12 @@ impl Heartbeat {
     }
 
     fn notice(&self, pause: Pause) {
-        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
-        if noticed.recent.len() == RECENT {
-            noticed.recent.pop_front();
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        if log.recent.len() == RECENT {
+            log.recent.pop_front();
         }
-        noticed.recent.push_back(pause);
-        noticed.count += 1;
+        log.recent.push_back(pause);
+        log.count += 1;
     }
 }
 
@@ -141,7 +143,10 @@ fn beat(followed: &Weak<Heartbeat>, mut last: Beat) {
 pub struct PauseWatch {
     heartbeat: Arc<Heartbeat>,
     seen: u64,
+    /// Their ends ascend.
     pauses: Vec<Pause>,
+    /// Also of pauses beyond those that are kept.
+    last_end_ns: u64,
 }
 
 impl PauseWatch {
@@ -154,8 +159,8 @@ impl PauseWatch {
     }
 
     fn follow(heartbeat: Arc<Heartbeat>) -> Self {
-        let seen = heartbeat.noticed.lock().unwrap_or_else(PoisonError::into_inner).count;
-        Self { heartbeat, seen, pauses: Vec::new() }
+        let seen = heartbeat.log.lock().unwrap_or_else(PoisonError::into_inner).count;
+        Self { heartbeat, seen, pauses: Vec::new(), last_end_ns: 0 }
     }
 
     /// Whether the heart beats: if not, this process may just have come back from a pause that the
@@ -167,14 +172,15 @@ impl PauseWatch {
 
     /// Takes over what was noticed since the last call; how long this process was stopped in it.
     pub(crate) fn update(&mut self, clock: &Clock) -> u64 {
-        let noticed = self.heartbeat.noticed.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = (noticed.count - self.seen).min(noticed.recent.len() as u64) as usize;
-        self.seen = noticed.count;
+        let log = self.heartbeat.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = (log.count - self.seen).min(log.recent.len() as u64) as usize;
+        self.seen = log.count;
         let mut stopped_ns = 0;
-        for pause in noticed.recent.range(noticed.recent.len() - new..) {
+        for pause in log.recent.range(log.recent.len() - new..) {
+            let pause = Pause { start_ns: clock.at_monotonic(pause.start_ns), ..*pause };
+            self.last_end_ns = self.last_end_ns.max(pause.end_ns());
             if self.pauses.len() < PAUSES_MAX {
-                let start_ns = clock.at_monotonic(pause.start_ns);
-                self.pauses.push(Pause { start_ns, ..*pause });
+                self.pauses.push(pause);
             }
             if pause.kind == PauseKind::Stopped {
                 stopped_ns += pause.length_ns;
@@ -183,9 +189,9 @@ impl PauseWatch {
         stopped_ns
     }
 
-    /// When the last pause ended, on the clock; 0 before the first.
+    /// The latest end of a pause, on the clock; 0 before the first.
     pub(crate) fn last_end_ns(&self) -> u64 {
-        self.pauses.last().map_or(0, Pause::end_ns)
+        self.last_end_ns
     }
 
     /// Whether some pause overlaps a time on the clock.
@@ -322,7 +328,7 @@ mod tests {
         check(80, 100, &[]);
         check(1_010, 100, &[(5_010, 1_000, PauseKind::Stopped)]);
         check(10, 60_101, &[(5_000, 60_000, PauseKind::Suspended)]);
-        let both = [(5_010, 200, PauseKind::Stopped), (5_000, 3_000, PauseKind::Suspended)];
+        let both = [(5_000, 3_000, PauseKind::Suspended), (5_010, 200, PauseKind::Stopped)];
         check(210, 3_101, &both);
     }
 
@@ -385,6 +391,26 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_with_a_suspension_in_it_overlaps_to_its_end() {
+        let clock = Clock::monotonic();
+        let last = Beat { monotonic_ns: monotonic_ns(), ahead_min_ns: 0, ahead_max_ns: 0 };
+        let next = Beat {
+            monotonic_ns: last.monotonic_ns + 500 * MS,
+            ahead_min_ns: 60_000 * MS,
+            ahead_max_ns: 60_000 * MS,
+        };
+        let heartbeat = Arc::new(Heartbeat::new(last));
+        let mut watch = PauseWatch::follow(Arc::clone(&heartbeat));
+        last.pauses_until(&next).into_iter().flatten().for_each(|pause| heartbeat.notice(pause));
+        assert_eq!(watch.update(&clock), 490 * MS);
+        // To a millisecond: the offset between two clocks is known to their readings only.
+        let end_ns = clock.at_monotonic(next.monotonic_ns);
+        assert!(watch.last_end_ns().abs_diff(end_ns) < MS);
+        assert!(watch.overlaps(end_ns - 100 * MS, 10 * MS));
+        assert!(!watch.overlaps(end_ns + MS, 10 * MS));
+    }
+
+    #[test]
     fn one_heart_beats_for_all_who_follow() {
         let (one, other) = (PauseWatch::start().unwrap(), PauseWatch::start().unwrap());
         assert!(Arc::ptr_eq(&one.heartbeat, &other.heartbeat));
@@ -394,8 +420,9 @@ mod tests {
         while other.heartbeat.beat_ns.load(Ordering::Acquire) == first {
             thread::yield_now();
         }
-        // Whatever a busy host does, it is told as a pause of this time.
+        // A pause that begins before this time is cut: all starts are from `begin`, within it.
         let all = other.finish(&clock, begin);
-        assert!(all.iter().all(|pause| pause.start_ns <= clock.now()), "{all:?}");
+        let elapsed_ns = clock.now() - begin;
+        assert!(all.iter().all(|pause| pause.start_ns <= elapsed_ns), "{all:?}");
     }
 }

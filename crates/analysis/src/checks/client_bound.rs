@@ -27,13 +27,13 @@ pub(super) const NOP_SHARE: f64 = 0.6;
 
 pub(super) fn check(record: &Record) -> Finding {
     match pauses::judge(record) {
-        Some(paused) => both(paused, load(record)),
-        None => load(record),
+        Some(paused) => merge_findings(paused, judge_load(record)),
+        None => judge_load(record),
     }
 }
 
 /// The worse of the two speaks; the other's evidence stays, and its cells where it is as bad.
-fn both(paused: Finding, load: Finding) -> Finding {
+fn merge_findings(paused: Finding, load: Finding) -> Finding {
     let (mut worse, other) =
         if paused.status >= load.status { (paused, load) } else { (load, paused) };
     if worse.status == other.status {
@@ -46,7 +46,7 @@ fn both(paused: Finding, load: Finding) -> Finding {
 }
 
 /// Whether the processors, or the generator's own loop, were the limit.
-fn load(record: &Record) -> Finding {
+fn judge_load(record: &Record) -> Finding {
     let id = FindingId::ClientBound;
     let mut tally = Tally::new(id);
     let mut busiest: f64 = 0.0;

@@ -12,7 +12,7 @@ use units::Nanos;
 use workload::Pacing;
 
 use super::{Tally, not_observable};
-use crate::paused::is_paused;
+use crate::paused::CellPauses;
 
 /// Counting and Little's law agree within this (methodology: 2 %), or within the few operations
 /// that began before or end after a short cell.
@@ -43,7 +43,7 @@ pub(super) fn check(record: &Record) -> Finding {
         let edges = longest as f64 / cell.elapsed.0.max(1) as f64;
         // A backlog that grows is counted, but what has not come back has no latency yet.
         // What waits in a pause that lasts beyond the end is counted, and has no latency either.
-        let cut = is_paused(cell, cell.elapsed, Nanos(1));
+        let cut = CellPauses::of(cell).disturb(cell.elapsed, Nanos(1));
         if differ > AGREE + edges && crate::curve::is_stable(cell) && !cut {
             let value = format!("counted {:.2}, by Little {:.2}", depth.counted, depth.little);
             tally.touch(cell, Status::Invalid, Evidence::figure(&cell.name, value, differ));

@@ -1,6 +1,6 @@
 //! Time in which this process did not run, for `client-bound`.
 //!
-//! Rates leave it out, and latencies cannot: an operation that was outstanding has the pause in it.
+//! Rates exclude it, and latencies cannot: an operation that was outstanding has the pause in it.
 //! A cell is invalid where that may reach the percentiles that are told of it, or where so much of
 //! its time is missing that the load was not the one asked for.
 
@@ -40,10 +40,10 @@ pub(super) fn judge(record: &Record) -> Option<Finding> {
     let cells = super::cells(tally.cells.len());
     let left = match tally.status {
         Status::Invalid => format!("the figures of {cells} contain it"),
-        _ => format!("the percentiles of {cells} hardly contain it, and rates leave it out"),
+        _ => format!("rates exclude it; percentiles of {cells} are hardly affected"),
     };
     let summary = format!("{what} for up to {}: {left}", longest.length);
-    let remedy = "measure again, with processors to spare, and do not stop or suspend it";
+    let remedy = "measure again on an idle host; do not stop or suspend truedisk";
     let mut finding = tally.finish(summary, None);
     finding.remedy = Some(remedy.to_owned());
     Some(finding)
@@ -67,8 +67,8 @@ fn stopped(cell: &Cell) -> Nanos {
     Nanos(stopped.fold(0, |sum, pause| sum.saturating_add(pause.length.0)))
 }
 
-/// At most so many operations were outstanding in pauses: no more than the depth in each of them,
-/// and of those that took long enough.
+/// The largest number of operations that can have been outstanding in pauses: for each pause, the
+/// operations that took long enough, and no more than the depth.
 fn outstanding(cell: &Cell) -> f64 {
     let histograms: Vec<_> = cell
         .totals

@@ -4,14 +4,15 @@
 //! worth of slow operations, and no percentile shows it. The gap in the series of completions
 //! does. Where most operations take about as long as the gap (a disk capped at a few a second,
 //! or served in bursts by a throttle), silence is its pace and no stall. Time in which this process
-//! did not run is no silence of the device (`client-bound` names it). Blind spot: silences shorter
-//! than a tenth of a second.
+//! did not run, and what is left of a silence just before or after it, is no silence of the device
+//! (`client-bound` names it). Blind spots: silences shorter than a tenth of a second, and threads of
+//! this process that get no processor while its heartbeat does.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use units::{Nanos, Ratio};
 
 use super::{Tally, not_observable};
-use crate::paused::running_ticks;
+use crate::paused::ticks_far_from_pauses;
 
 /// Shorter silences are scheduling.
 pub(super) const GAP_MIN: Nanos = Nanos::millis(100);
@@ -28,24 +29,23 @@ pub(super) fn check(record: &Record) -> Finding {
     let mut longest = Nanos(0);
     let mut looked = false;
     for cell in record.cells.iter().filter(|cell| cell.role != CellRole::Idle) {
-        let (places, counts): (Vec<usize>, Vec<u64>) =
-            running_ticks(cell, &completions(cell)).into_iter().unzip();
-        if counts.len() < 10 {
+        let ticks = ticks_far_from_pauses(cell, &completions(cell));
+        if ticks.len() < 10 {
             continue;
         }
         looked = true;
-        let Some(silence) = silence(&counts, least_gap(cell, &counts)) else {
+        let Some(silence) = find_silence(cell, &ticks) else {
             continue;
         };
         let tick = cell.ticks.tick.0;
         let at = |ticks: usize| Nanos((ticks as u64).saturating_mul(tick));
         let gap = at(silence.length);
         longest = longest.max(gap);
-        let share = Ratio(silence.total as f64 / counts.len() as f64);
+        let share = Ratio(silence.total as f64 / ticks.len() as f64);
         let value = format!(
             "nothing completed for {gap}, {} after its start; {} of silence in all ({share} of \
              the cell)",
-            at(places[silence.start]),
+            at(silence.start),
             at(silence.total)
         );
         let fact = Evidence::figure(&cell.name, value, gap.as_secs_f64());
@@ -72,8 +72,8 @@ struct Silence {
     total: usize,
 }
 
-/// How many empty ticks in a row make a stall of this cell.
-fn least_gap(cell: &Cell, counts: &[u64]) -> usize {
+/// How many empty ticks in a row make a stall of this cell, whose longest gap has `longest` ticks.
+fn least_gap(cell: &Cell, ticks: &[(usize, u64)], longest: usize) -> usize {
     let pace = cell
         .totals
         .iter()
@@ -81,18 +81,25 @@ fn least_gap(cell: &Cell, counts: &[u64]) -> usize {
         .max()
         .map_or(0.0, |&p90| PACES * p90 as f64);
     // The mean rate without the longest gap, for that is what is in question.
-    let gap = stats::longest_zero_run(counts).map_or(0, |(_, length)| length);
-    let busy = (counts.len() - gap).max(1) as f64;
-    let per_tick = counts.iter().map(|&n| n as f64).sum::<f64>() / busy;
+    let busy = (ticks.len() - longest).max(1) as f64;
+    let per_tick = ticks.iter().map(|&(_, n)| n as f64).sum::<f64>() / busy;
     let missed = MISSED_MIN / per_tick.max(1e-9);
     let tick = cell.ticks.tick.0.max(1) as f64;
     ((GAP_MIN.0 as f64).max(pace) / tick).max(missed).ceil() as usize
 }
 
-fn silence(counts: &[u64], least: usize) -> Option<Silence> {
-    let (start, length) = stats::longest_zero_run(counts)?;
-    let gaps = counts.split(|&n| n > 0).map(<[u64]>::len).filter(|&gap| gap >= least);
-    (length >= least).then(|| Silence { start, length, total: gaps.sum() })
+fn find_silence(cell: &Cell, ticks: &[(usize, u64)]) -> Option<Silence> {
+    // Ticks on the two sides of a pause do not follow each other: their silences are two.
+    let gaps = || {
+        ticks
+            .chunk_by(|(place, count), (next, more)| place + 1 == *next && (*count | *more) == 0)
+            .filter(|gap| gap[0].1 == 0)
+    };
+    let longest = gaps().reduce(|best, gap| if gap.len() > best.len() { gap } else { best })?;
+    let least = least_gap(cell, ticks, longest.len());
+    let total = gaps().map(<[_]>::len).filter(|length| *length >= least).sum();
+    let (start, length) = (longest[0].0, longest.len());
+    (length >= least).then_some(Silence { start, length, total })
 }
 
 /// Completions of every direction per tick.
@@ -145,6 +152,36 @@ mod tests {
         cell.ticks.directions.read.as_mut().unwrap().ops[80..100].fill(0);
         let finding = check(&record);
         assert!(finding.evidence[0].value.contains("600 ms of silence"), "{finding:?}");
+    }
+
+    #[test]
+    fn silence_near_a_pause_is_no_stall() {
+        // Ticks of 10 ms; the process did not run for 300 ms from 300 ms on.
+        let check = |silences: &[std::ops::Range<usize>], expected: Option<&str>| {
+            let mut record = silent(30..60);
+            let cell = cell_mut(&mut record, "randread-4k-qd16");
+            cell.pauses = vec![record::Pause {
+                start: Nanos::millis(300),
+                length: Nanos::millis(300),
+                kind: record::PauseKind::Stopped,
+            }];
+            let series = cell.ticks.directions.read.as_mut().unwrap();
+            silences.iter().for_each(|ticks| series.ops[ticks.clone()].fill(0));
+            let finding = check(&record);
+            let found = finding.evidence.first().map(|fact| fact.value.as_str());
+            assert_eq!(found.is_some(), expected.is_some(), "{silences:?} {found:?}");
+            if let Some((found, expected)) = found.zip(expected) {
+                assert!(found.contains(expected), "{silences:?} {found}");
+            }
+        };
+        check(&[], None);
+        check(&[60..75], None);
+        check(&[15..30], None);
+        // The two sides of a pause are not one silence.
+        check(&[12..30, 60..78], None);
+        // More than a tenth of a second beyond what a pause leaves is the device's.
+        check(&[60..85], Some("150 ms, 700 ms after"));
+        check(&[5..30], Some("150 ms, 50.0 ms after"));
     }
 
     #[test]

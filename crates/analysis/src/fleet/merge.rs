@@ -14,6 +14,7 @@ use workload::{Direction, Job};
 use super::part::{MergeError, Part, Placed, placed};
 use super::series::{intervals, ticks, together};
 use super::windows::{first_done, last_done, slowest};
+use crate::paused::coalesce_pauses;
 use crate::{confidence, latency_summary};
 
 /// Blocks that were not what was expected are shown in full; so many of them are enough.
@@ -118,7 +119,7 @@ fn met(
     }
 }
 
-/// The pauses of every host: the total has none of its completions then.
+/// When at least one host paused: the total lacks its completions then.
 fn pauses(parts: &[Placed<'_>]) -> Vec<Pause> {
     let of_host = |part: &Placed<'_>| {
         let begin = part.begin;
@@ -128,9 +129,7 @@ fn pauses(parts: &[Placed<'_>]) -> Vec<Pause> {
         };
         part.cell.pauses.iter().map(placed).collect::<Vec<_>>()
     };
-    let mut pauses: Vec<Pause> = parts.iter().flat_map(of_host).collect();
-    pauses.sort_by_key(|pause| pause.start);
-    pauses
+    coalesce_pauses(parts.iter().flat_map(of_host).collect())
 }
 
 /// From the start of the run to the first host's begin.

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use record::{
-    Cell, CellError, CellRole, DirectionInterval, FleetSpan, HostCell, Interval, PerDirection,
-    Record, Status, TickSeries, Ticks, Trust,
+    Cell, CellError, CellRole, DirectionInterval, FleetSpan, HostCell, Interval, Pause, PauseKind,
+    PerDirection, Record, Status, TickSeries, Ticks, Trust,
 };
 use record::{FindingId, fixture};
 use stats::LatencyHistogram;
@@ -247,6 +247,22 @@ fn a_host_that_began_a_slot_later_is_laid_a_slot_later() {
     let ticks = &total.cell.ticks.directions.read.as_ref().unwrap().ops;
     assert_eq!(ticks.len(), 79);
     assert!(ticks.iter().all(|count| *count == 15), "{ticks:?}");
+}
+
+#[test]
+fn pauses_of_hosts_at_the_same_time_are_one_pause() {
+    let pause = |start, length| Pause {
+        start: Nanos::millis(start),
+        length: Nanos::millis(length),
+        kind: PauseKind::Stopped,
+    };
+    let mut given: Vec<HostCell> = [0, 50_000_000, 0]
+        .map(|began_ns| host_cell(&even(1000, 1_000_000_000, 1_000), began_ns, 1_000_000_000))
+        .into();
+    given[0].cell.pauses = vec![pause(100, 400), pause(700, 100)];
+    given[1].cell.pauses = vec![pause(100, 50)];
+    given[2].cell.pauses = vec![pause(300, 300)];
+    assert_eq!(merge(&given).unwrap().cell.pauses, [pause(100, 500), pause(700, 100)]);
 }
 
 #[test]

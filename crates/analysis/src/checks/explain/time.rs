@@ -6,6 +6,7 @@ use units::Ratio;
 use super::{Explanation, statuses};
 use crate::checks::{neighbour, not_settled, stall};
 use crate::curve::TOUCHES;
+use crate::paused::NEAR;
 
 pub(super) fn burst() -> Explanation {
     Explanation {
@@ -194,10 +195,11 @@ pub(super) fn stall() -> Explanation {
             "Gaps between completions of at least {}, in which {} operations or more would have \
              completed at the mean rate, and which are at least {} times as long as most \
              operations take. Time in which this process itself did not run is not counted \
-             (client-bound).",
+             (client-bound), nor are {} before and after it.",
             stall::GAP_MIN,
             stall::MISSED_MIN,
-            stall::PACES
+            stall::PACES,
+            NEAR
         ),
         statuses: statuses(&[
             (Status::Ok, "no such silence"),
@@ -207,6 +209,9 @@ pub(super) fn stall() -> Explanation {
         remedy: "Measure again. If it comes back, look at the kernel's log for timeouts and \
                  resets, at the SSD's firmware (garbage collection), at the provider's status."
             .to_owned(),
-        blind: "Silences shorter than a tenth of a second, and those between two cells.".to_owned(),
+        blind: "Silences shorter than a tenth of a second, and those between two cells. On a host \
+                whose processors are busy, a thread of this process that waits for one looks like a \
+                silent device (neighbour)."
+            .to_owned(),
     }
 }
