@@ -2,6 +2,7 @@
 //! would remove, and how much space they need.
 
 use std::collections::BTreeMap;
+use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
@@ -41,9 +42,13 @@ impl Planned {
         }
     }
 
-    fn add(&mut self, job: &str, entry: &FolderEntry, to: u64) {
+    /// Adds a file that is to have `to` bytes. With `writes` the holes of a sparse file need space,
+    /// too.
+    fn add(&mut self, job: &str, entry: &FolderEntry, to: u64, writes: bool) {
         let found = entry.open().ok().flatten().and_then(|handle| handle.metadata().ok());
-        let from = found.map_or(0, |found| found.len());
+        let allocated = |found: &Metadata| found.blocks().saturating_mul(512).min(found.len());
+        let has = |found: Metadata| if writes { allocated(&found) } else { found.len() };
+        let from = found.map_or(0, has);
         if to > from {
             let folder = entry.folder().clone();
             let growth = Growth { folder, from, to, job: job.to_owned() };
@@ -148,7 +153,8 @@ impl Files<'_> {
             if matches!(known, Known::Missing | Known::File(_)) {
                 may_unlink(section, entry)?;
                 if grows {
-                    self.planned.add(&section.name, entry, region.file_size());
+                    let writes = section.options.pattern.rw.operation.writes();
+                    self.planned.add(&section.name, entry, region.file_size(), writes);
                 }
             }
         }
@@ -171,7 +177,7 @@ impl Files<'_> {
                     return Err(trims_a_file(&section.name, path));
                 }
                 if replay.has(Direction::Write) {
-                    self.planned.add(&section.name, &entry, *end);
+                    self.planned.add(&section.name, &entry, *end, true);
                 }
             }
             entries.push(entry);
@@ -223,14 +229,20 @@ mod tests {
         let entry = |name: &str| FolderEntry::at(&folder.path().join(name)).unwrap();
         let (file, other) = (entry("f"), entry("./f"));
         let mut planned = Planned::default();
-        planned.add("a", &file, 4096);
-        planned.add("b", &other, 8192);
-        planned.add("c", &other, 1024);
+        planned.add("a", &file, 4096, true);
+        planned.add("b", &other, 8192, true);
+        planned.add("c", &other, 1024, true);
         assert_eq!(planned.replace(&file, Known::Missing), Known::File(8192));
         assert_eq!(planned.replace(&file, Known::File(9000)), Known::File(9000));
         let missing = planned.replace(&entry("g"), Known::Missing);
         assert_eq!(missing, Known::Missing);
         assert_eq!(planned.0.len(), 1, "it is counted once");
+        let sparse = fs::File::create(folder.path().join("sparse")).unwrap();
+        sparse.set_len(1 << 20).unwrap();
+        planned.add("d", &entry("sparse"), 1 << 20, false);
+        assert_eq!(planned.0.len(), 1, "reading it needs no space");
+        planned.add("d", &entry("sparse"), 1 << 20, true);
+        assert_eq!(planned.0.len(), 2, "writing it does");
     }
 
     #[test]
