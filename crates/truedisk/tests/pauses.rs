@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use record::{Finding, FindingId, Record, Status};
+use record::{Cell, Finding, FindingId, Record, Status};
 use support::{alone, assert_clean, check, finding, truedisk};
 use units::Nanos;
 
@@ -75,6 +75,12 @@ fn a_check_that_is_stopped_names_its_own_pause_and_no_stall() {
     assert!(paused.summary.contains("did not run"), "{paused:#?}");
     let stall = finding(&record, FindingId::Stall);
     assert!(longest(stall) < 0.5, "a busy disk may stall, but not for a second: {stall:#?}");
+    // Cells without a pause are the control: where they are silent too, others keep the disk or the
+    // processors busy.
+    let claims = |cell: &&Cell| stall.status > Status::Ok && stall.cells.contains(&cell.name);
+    let silent: Vec<&Cell> = record.cells.iter().filter(claims).collect();
+    let is_busy = silent.iter().any(|cell| cell.pauses.is_empty());
+    assert!(is_busy || silent.is_empty(), "only cells with a pause are silent: {stall:#?}");
 
     for cell in &record.cells {
         let paused: f64 = cell.pauses.iter().map(|pause| pause.length.as_secs_f64()).sum();
