@@ -327,7 +327,7 @@ impl<'a> Files<'a> {
         let permit = self.permit(section, entry)?;
         let opened = open(&permit);
         if let Some(look) = permit.look() {
-            self.looks.push(format!("{}: no data found in {look}", entry.path().display()));
+            self.looks.push(format!("{}: {}", entry.path().display(), look.outcome()));
         }
         if permit.is_for_a_device() {
             self.permits.insert(key, permit);

@@ -8,10 +8,10 @@ use std::path::Path;
 use engine::{Clock, SingleManner, Target};
 use record::{PingPlace, TargetInfo, TargetKind};
 use target::{
-    KEPT_NAME, Named, Opened, PathHandle, Roots, Snapshot, TargetError, WorkFile, bypass_cache,
-    describe, extents, keeps_nothing, kept_free, open_for_reading, open_for_reading_buffered,
-    open_for_writing, open_for_writing_buffered, open_without_contents, permit_named, residency,
-    room,
+    KEPT_NAME, Look, Named, Opened, PathHandle, Roots, Snapshot, TargetError, WorkFile,
+    bypass_cache, describe, extents, keeps_nothing, kept_free, open_for_reading,
+    open_for_reading_buffered, open_for_writing, open_for_writing_buffered, open_without_contents,
+    permit_named, residency, room,
 };
 use units::{Bytes, Nanos};
 use workload::DurableWrites;
@@ -254,7 +254,7 @@ fn existing(
             let named = Named { words, announce, ..Named::default() };
             let permit = permit_named(handle, named, roots)?;
             let open = if direct { open_for_writing } else { open_for_writing_buffered };
-            let words = |look| format!("{}: no data found in {look}", handle.path().display());
+            let words = |look: &Look| format!("{}: {}", handle.path().display(), look.outcome());
             return Ok((open(&permit)?, permit.look().map(words)));
         }
     };
