@@ -1,9 +1,12 @@
-//! `cargo xtask fuzz`: every reader of foreign files against changed inputs, for as long as asked.
+//! `cargo xtask fuzz`: every reader of foreign files and messages against changed inputs, for as
+//! long as asked.
 //!
 //! The targets are the tests of `crates/truedisk/tests/fuzz.rs`, where each runs in a process of
-//! its own with 512 MiB; the fuzzer is `lab::fuzz`.
+//! its own with 512 MiB, and `fleet`: all tests of that crate that fuzz messages. The fuzzer is
+//! `lab::fuzz`.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
@@ -12,21 +15,44 @@ use crate::{Outcome, process};
 /// How long each target is fuzzed where nothing else is asked.
 const SECONDS: u64 = 60;
 
+/// The target that is the crate `fleet`.
+const FLEET: &str = "fleet";
+
 /// Fuzzes the targets that the arguments name, or all.
 ///
 /// # Errors
 /// When the arguments are wrong, or cargo cannot be run.
 pub fn run(root: &Path, arguments: &[String]) -> Result<Outcome> {
     let (seconds, targets) = parse(arguments)?;
-    let mut command = process::cargo(root, &["test", "-p", "truedisk", "--test", "fuzz", "--"]);
-    command.args(["--nocapture", "--test-threads=1"]);
-    if !targets.is_empty() {
-        command.arg("--exact").args(targets);
+    let commands = commands(root, seconds, targets);
+    let run = |mut command: Command| {
+        let line = process::line(&command);
+        let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
+        Ok(status.success())
+    };
+    let passed = commands.into_iter().map(run).collect::<Result<Vec<bool>>>()?;
+    Ok(Outcome::of(!passed.contains(&false)))
+}
+
+fn commands(root: &Path, seconds: u64, targets: &[String]) -> Vec<Command> {
+    let (fleet, files): (Vec<_>, Vec<_>) = targets.iter().partition(|target| *target == FLEET);
+    let mut commands = Vec::new();
+    if targets.is_empty() || !files.is_empty() {
+        let mut command = process::cargo(root, &["test", "-p", "truedisk", "--test", "fuzz", "--"]);
+        command.args(["--nocapture", "--test-threads=1"]);
+        if !files.is_empty() {
+            command.arg("--exact").args(files);
+        }
+        command.env("TRUEDISK_FUZZ_SECONDS", seconds.to_string());
+        commands.push(command);
     }
-    command.env("TRUEDISK_FUZZ_SECONDS", seconds.to_string());
-    let line = process::line(&command);
-    let status = command.status().with_context(|| format!("cannot run `{line}`"))?;
-    Ok(Outcome::of(status.success()))
+    if targets.is_empty() || !fleet.is_empty() {
+        let mut command = process::cargo(root, &["test", "-p", "fleet", "--lib", "fuzz_", "--"]);
+        command.args(["--nocapture", "--test-threads=8"]);
+        command.env("FLEET_FUZZ_SECONDS", seconds.to_string());
+        commands.push(command);
+    }
+    commands
 }
 
 /// The seconds for each target, and the targets.
@@ -46,6 +72,25 @@ fn parse(arguments: &[String]) -> Result<(u64, &[String])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_target_is_the_fleet() {
+        let check = |targets: &[&str], expected: &[&str]| {
+            let targets: Vec<String> = targets.iter().map(|&target| target.to_owned()).collect();
+            let commands = commands(Path::new("."), 5, &targets);
+            let lines: Vec<String> = commands.iter().map(process::line).collect();
+            assert_eq!(lines.len(), expected.len(), "{lines:?}");
+            for (line, end) in lines.iter().zip(expected) {
+                assert!(line.ends_with(end), "{line}");
+            }
+        };
+        let fleet = "-p fleet --lib fuzz_ -- --nocapture --test-threads=8";
+        let files = "-p truedisk --test fuzz -- --nocapture --test-threads=1";
+        check(&[], &[files, fleet]);
+        check(&["fleet"], &[fleet]);
+        check(&["gzip"], &[&format!("{files} --exact gzip")]);
+        check(&["fleet", "gzip"], &[&format!("{files} --exact gzip"), fleet]);
+    }
 
     #[test]
     fn arguments_are_seconds_and_targets() {

@@ -59,7 +59,8 @@ chores:
   tidy              the house rules that a compiler does not know
   bench [NAME...]   measure, and rewrite those sections of BENCHMARKS.md; all without a NAME
   fuzz [--seconds N] [TARGET...]
-                    changed inputs for the readers of foreign files; all without a TARGET
+                    changed inputs for the readers of foreign files and messages (`fleet`);
+                    all without a TARGET
   lab [...]         disks that lie: `list`, `up NAME` and `score [NAME...]`
 ";
 

@@ -1,6 +1,6 @@
 //! What the fuzzing of everything that is read from the network has in common.
 //!
-//! `FLEET_FUZZ_SECONDS=600 cargo test -p fleet fuzz -- --nocapture` does it for ten minutes;
+//! `cargo xtask fuzz --seconds 600 fleet` does it for ten minutes;
 //! without it, each target is fuzzed for two seconds.
 
 use lab::fuzz::{Fuzzer, JSON_TOKENS, Random};

@@ -16,8 +16,8 @@ pub type Foreign<'a> = &'a dyn Fn(&str) -> Option<Result<Vec<Record>, String>>;
 
 /// Reads the records of a file and hands each over.
 ///
-/// A file of lines is read line by line: what stands before a bad line has been handed over. Each
-/// line may have [`RECORD_MAX`] bytes, any other file so many as a whole.
+/// A file of lines is read line by line: what stands before a bad line has been handed over.
+/// [`RECORD_MAX`] bounds the bytes of each line, and of any other file as a whole.
 ///
 /// # Errors
 /// When it cannot be read, is too large, is nothing that is known, comes from a newer schema, or

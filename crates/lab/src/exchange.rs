@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -12,6 +12,7 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 #[derive(Debug)]
 pub struct Exchange {
     ended: Arc<AtomicBool>,
+    exchanges: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -21,11 +22,14 @@ impl Exchange {
     #[must_use]
     pub fn start(one: &Path, other: &Path) -> Self {
         let ended = Arc::new(AtomicBool::new(false));
+        let exchanges = Arc::new(AtomicU64::new(0));
         let (seen, one, other) = (Arc::clone(&ended), one.to_owned(), other.to_owned());
+        let counter = Arc::clone(&exchanges);
         let thread = thread::spawn(move || {
             let exchange = || renameat_with(CWD, &one, CWD, &other, RenameFlags::EXCHANGE).is_ok();
             while !seen.load(Ordering::Relaxed) {
                 if exchange() {
+                    counter.fetch_add(1, Ordering::Relaxed);
                     // Both places for a moment each: with one processor nobody else would come.
                     thread::yield_now();
                     // Whoever removed one of the two ends it, too.
@@ -35,7 +39,13 @@ impl Exchange {
                 thread::yield_now();
             }
         });
-        Self { ended, thread: Some(thread) }
+        Self { ended, exchanges, thread: Some(thread) }
+    }
+
+    /// Number of times that `one` had the other's name.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.exchanges.load(Ordering::Relaxed)
     }
 }
 

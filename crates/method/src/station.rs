@@ -261,7 +261,7 @@ mod tests {
     /// The folder that an agent measures in is exchanged for a link out of what is allowed, all
     /// the time: test files are made, swept and removed where it was opened.
     #[test]
-    fn whoever_exchanges_the_folder_leads_no_test_file_elsewhere() {
+    fn exchanging_folders_leads_no_test_file_elsewhere() {
         const ROUNDS: u32 = 60;
         let scratch = lab::Scratch::new().unwrap();
         let base = fs::canonicalize(scratch.path()).unwrap();

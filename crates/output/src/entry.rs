@@ -14,6 +14,7 @@ use rustix::fs::{
     fstatfs, major, minor, openat, readlinkat, statat, statx,
 };
 use rustix::io::Errno;
+use rustix::process::geteuid;
 
 use crate::error::OutputError;
 
@@ -176,6 +177,11 @@ pub(crate) fn locate(path: &Path) -> Result<Located, OutputError> {
         })?;
         match readlinkat(&folder, &name, Vec::new()) {
             Ok(_) if is_descriptor(&folder, &name) => return descriptor(path, &folder, &name),
+            Ok(_) if is_planted(&folder, &name) => {
+                let reason = "a link to it lies in a folder that everybody may write to, and \
+                              belongs to another user";
+                return Err(OutputError::refused(path, reason));
+            }
             Ok(link) => place = parent.join(OsString::from_vec(link.into_bytes())),
             Err(Errno::NOENT) if followed > 0 => {
                 let reason = format!("it is a link to {}, which does not exist", place.display());
@@ -189,6 +195,17 @@ pub(crate) fn locate(path: &Path) -> Result<Located, OutputError> {
         }
     }
     Err(failed(Errno::LOOP))
+}
+
+/// Whether somebody else may have put a link there for us to follow: the kernel's own rule
+/// (fs.protected_symlinks), which holds for what it resolves itself, and may be switched off.
+fn is_planted(folder: &OwnedFd, name: &OsStr) -> bool {
+    let link = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    let (Ok(link), Ok(folder)) = (link, fstat(folder)) else { return true };
+    let mode = Mode::from_raw_mode(folder.st_mode);
+    mode.contains(Mode::SVTX | Mode::WOTH)
+        && link.st_uid != geteuid().as_raw()
+        && link.st_uid != folder.st_uid
 }
 
 /// A path's folder and the name in it; `None` where the path can only name a folder.

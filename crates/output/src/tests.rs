@@ -544,3 +544,23 @@ fn wider_permissions_are_taken_from_what_is_ours() {
     assert_eq!((mode(&inside), mode(&file)), (0o700, 0o600));
     assert_eq!(fs::read(&file).unwrap(), b"kept");
 }
+
+#[test]
+fn a_link_of_another_user_in_a_shared_folder_is_not_followed() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target");
+    fs::write(&target, "old").unwrap();
+    let link = folder.path().join("link");
+    symlink(&target, &link).unwrap();
+    let shared = fs::Permissions::from_mode(0o1777);
+    fs::set_permissions(folder.path(), shared).unwrap();
+    let mut all = Destinations::default();
+    all.open(&link).unwrap();
+    std::os::unix::fs::lchown(&link, Some(65534), None).unwrap();
+    let error = Destinations::default().open(&link).unwrap_err();
+    assert_eq!(error.exit_status(), 4, "{error}");
+    assert_eq!(fs::read(&target).unwrap(), b"old");
+}

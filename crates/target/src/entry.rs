@@ -364,7 +364,7 @@ mod tests {
     /// A folder that a second user can write is exchanged for a link to another one all the time;
     /// everything that a run makes, changes and removes stays in the folder that was opened.
     #[test]
-    fn whoever_exchanges_the_folder_leads_no_run_elsewhere() {
+    fn exchanging_folders_leads_no_run_elsewhere() {
         const ROUNDS: u32 = 150;
         let scratch = on_disk();
         let base = fs::canonicalize(scratch.path()).unwrap();

@@ -128,8 +128,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<Bytes>,
 
-    /// Most that is written in all, the test file included; cells are cut short or left out for it,
-    /// and the report says so [default: no bound]
+    /// Most bytes written, test file included [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) max_written: Option<Bytes>,
 

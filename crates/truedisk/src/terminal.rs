@@ -43,7 +43,7 @@ pub(crate) fn print_json(json: &str) -> io::Result<()> {
     write_to(io::stdout().lock(), &escape_json(json))
 }
 
-/// Writes data to stdout that has been made harmless where it was made: an export.
+/// Stdout for data whose writer has escaped it: an export.
 pub(crate) fn data_stdout() -> Stdout {
     io::stdout()
 }

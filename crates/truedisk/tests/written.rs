@@ -135,7 +135,10 @@ fn both_sides_of_a_comparison_announce_what_they_write() {
     command.args([a.path(), b.path()]);
     let output = run(command);
     let stderr = String::from_utf8_lossy(&output.stderr);
-    for (line, folder) in stderr.lines().zip([&a, &b]) {
+    assert!(output.status.success(), "{stderr}");
+    let lines: Vec<&str> = stderr.lines().take(2).collect();
+    assert_eq!(lines.len(), 2, "{stderr}");
+    for (line, folder) in lines.into_iter().zip([&a, &b]) {
         assert!(line.starts_with("truedisk: writes a test file of 32 MiB in "), "{stderr}");
         assert!(line.contains(&folder.path().display().to_string()), "{stderr}");
     }

@@ -1,4 +1,4 @@
-//! Foreign text made harmless for whoever shows it.
+//! Escapes foreign text, so that showing it is harmless.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

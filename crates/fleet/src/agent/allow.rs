@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use method::fio::{Fenced, Touch};
 use target::{FolderEntry, PathHandle, TargetError, resolve_path};
+use units::escape_controls;
 
 use crate::error::FleetError;
 use crate::message::{Begin, BeginJobs, Reply};
@@ -84,7 +85,7 @@ impl Allowed {
         touch: Touch,
         destroy: Option<&Path>,
     ) -> Result<FolderEntry, Fenced> {
-        let shown = path.display().to_string().escape_debug().to_string();
+        let shown = show(path);
         let not_here = |error: io::Error| Fenced {
             what: format!("{shown}: {error}"),
             hint: Some("name what is on this host, without '..'".to_owned()),
@@ -119,7 +120,7 @@ impl Allowed {
 
     /// Opens what an order names, where it is below what is allowed.
     pub(super) fn open_inside(&self, path: &Path) -> Result<PathHandle, Reply> {
-        let shown = path.display().to_string().escape_debug().to_string();
+        let shown = show(path);
         let resolved = std::fs::canonicalize(path).map_err(|error| {
             refused(format!("{shown}: {error}"), "name what exists on this host".to_owned(), WRONG)
         })?;
@@ -153,9 +154,14 @@ impl Allowed {
     }
 }
 
-/// The path in it is of somebody else's choosing.
+/// The path of an order: its sender chose the characters.
+fn show(path: &Path) -> String {
+    escape_controls(&path.display().to_string()).into_owned()
+}
+
+/// The error's text quotes the path of an order.
 fn words_of(error: &TargetError) -> String {
-    error.to_string().escape_debug().to_string()
+    escape_controls(&error.to_string()).into_owned()
 }
 
 fn not_opened(error: &TargetError) -> Reply {

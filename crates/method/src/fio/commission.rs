@@ -471,7 +471,7 @@ mod tests {
     /// The owner of the folder exchanges a folder in it for a link out of it, all the time; what
     /// hundreds of orders make, change, read and remove stays inside.
     #[test]
-    fn whoever_exchanges_folders_leads_no_job_out_of_the_fence() {
+    fn exchanging_folders_leads_no_job_out_of_the_fence() {
         const ROUNDS: usize = 50;
         let (room, inside) = room();
         let (sub, out) = (inside.join("sub"), room.path().join("out"));

@@ -16,7 +16,7 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "URL", global = true)]
     pub(crate) nats: Option<String>,
 
-    /// A file with that URL: a password in it is then in no list of processes
+    /// File with the server's URL; keeps its password out of the process list
     #[arg(long, value_name = "FILE", global = true, conflicts_with = "nats")]
     pub(crate) nats_file: Option<PathBuf>,
 

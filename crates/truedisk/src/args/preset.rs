@@ -35,7 +35,7 @@ pub(crate) struct PresetArgs {
     #[arg(long, value_name = "NUMBER", requires = "name")]
     pub(crate) threads: Option<u32>,
 
-    /// metadata: measure cold phases too, each after the caches of this whole host were dropped
+    /// metadata: also measure cold; drops this host's caches (root)
     #[arg(long, requires = "name")]
     pub(crate) drop_caches: bool,
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::simulated::{Bad, Law, Medium, Quirks, Scatter, Ssd};
 use lab::{FileSystem, Fill, LoopDevice, Mount, Need, SimulatedDisk};
-use record::Record;
+use record::{Completion, Record};
 
 use crate::folder;
 use crate::support::{assert_clean, beside, check, record_of, run, truedisk};
@@ -17,8 +17,12 @@ const MIB: u64 = 1 << 20;
 fn begun(words: &[&str], folder: &Path, after: Duration) -> std::process::Child {
     let mut command = truedisk(words);
     command.arg(folder).stdout(Stdio::null()).stderr(Stdio::null());
+    start(command, after)
+}
+
+fn start(mut command: Command, after: Duration) -> std::process::Child {
     let child = command.spawn().unwrap();
-    // sleeps because the command is to be ended at some moment of its work, whichever.
+    // sleeps because the disturbance is to come at some moment of the command's work, whichever.
     std::thread::sleep(after);
     child
 }
@@ -78,12 +82,29 @@ fn a_disk_that_is_full_meanwhile_ends_the_run_and_nothing_else() {
     let device = LoopDevice::options(128 * MIB).sparse().attach().unwrap();
     let mount = Mount::new(&device, FileSystem::Ext4).unwrap();
     std::fs::write(mount.path().join("mine"), b"precious").unwrap();
-    let mut child = begun(COMMANDS[3], mount.path(), Duration::from_millis(300));
+    let mut command = truedisk(COMMANDS[3]);
+    command.args(["--json", "-"]).arg(mount.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = start(command, Duration::from_millis(300));
     let filler = mount.path().join("filler");
     let size = format!("of={}", filler.display());
     let _ = Command::new("dd").args(["if=/dev/zero", "bs=1M", "status=none", &size]).output();
-    let status = child.wait().unwrap();
-    assert!(status.code().is_some(), "{status}");
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    match output.status.code() {
+        // What was measured until then is told.
+        Some(1) => {
+            let record: Record = serde_json::from_slice(&output.stdout).unwrap();
+            let Completion::Partial { reason, failed: true } = &record.completion else {
+                panic!("{:?}", record.completion)
+            };
+            assert!(reason.contains("No space left on device"), "{reason}");
+        }
+        // It was full before anything was measured.
+        Some(2) => {
+            assert!(stderr.contains("truedisk: no room for the small files in "), "{stderr}")
+        }
+        _ => panic!("{}: {stderr}", output.status),
+    }
     assert_clean(mount.path());
     assert_eq!(std::fs::read(mount.path().join("mine")).unwrap(), b"precious");
 }
@@ -126,6 +147,11 @@ fn without_io_uring_another_interface_measures() {
     command.env("XDG_DATA_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
     command.stdin(Stdio::null());
     let record = record_of(command);
+    let status = record.environment.io_uring.as_ref().unwrap();
+    assert!(!status.available && status.reason.is_some(), "nothing was injected: {status:?}");
     assert!(!record.cells.is_empty());
+    for cell in &record.cells {
+        assert_ne!(cell.backend, "io_uring", "{}", cell.name);
+    }
     assert_clean(folder.path());
 }
