@@ -21,7 +21,7 @@ fn fio(target: &Path) -> Command {
 
 /// The status of a refusal, and of one by fio's dialect, which has fio's.
 const REFUSED: i32 = 4;
-const REFUSED_AS_FIO: i32 = 1;
+const REFUSED_AS_FIO: i32 = 4;
 
 #[track_caller]
 fn refused(output: &Output, status: i32, words: &[&str]) {
