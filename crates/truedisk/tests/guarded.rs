@@ -19,14 +19,13 @@ fn fio(target: &Path) -> Command {
     command
 }
 
-/// The status of a refusal, and of one by fio's dialect, which has fio's.
+/// The status of a refusal, in fio's dialect too.
 const REFUSED: i32 = 4;
-const REFUSED_AS_FIO: i32 = 4;
 
 #[track_caller]
-fn refused(output: &Output, status: i32, words: &[&str]) {
+fn refused(output: &Output, words: &[&str]) {
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{stderr}");
+    assert_eq!(output.status.code(), Some(REFUSED), "{stderr}");
     for word in words {
         assert!(stderr.contains(word), "'{word}' is missing in: {stderr}");
     }
@@ -57,7 +56,7 @@ fn a_file_behind_a_loop_device_of_another_namespace_is_refused_by_every_path() {
     let after = sum(&at("image"));
     assert!(Command::new("losetup").args(["--detach", &device]).status().unwrap().success());
     for output in &outputs {
-        refused(output, REFUSED_AS_FIO, &["it is the file behind loop"]);
+        refused(output, &["it is the file behind loop"]);
     }
     assert_eq!(before, after);
 }
@@ -68,10 +67,10 @@ fn holds(size: u64, write: impl FnOnce(&Path), words: &[&str]) {
     let device = LoopDevice::options(size).sparse().direct_io(false).attach().unwrap();
     write(device.path());
     let before = sum(device.path());
-    refused(&run(fio(device.path())), REFUSED_AS_FIO, words);
+    refused(&run(fio(device.path())), words);
     let mut ping = truedisk(["ping", "-WWW", "-c", "1"]);
     ping.arg(device.path());
-    refused(&run(ping), REFUSED, words);
+    refused(&run(ping), words);
     assert_eq!(sum(device.path()), before);
 }
 
