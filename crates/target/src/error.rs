@@ -245,7 +245,7 @@ mod tests {
         check(io(libc::EFBIG), 2, "File too large", "--size");
         let reason = "sda1 is mounted on /".to_owned();
         let changed = |reason| TargetError::NotOpened { path: path.clone(), reason };
-        check(changed(CHANGED), 4, "refused to open /data: something else", "start the agent");
+        check(changed(CHANGED), 4, "refused to open /data: another file", "start the agent");
         check(changed(LINKED), 4, "it is a symbolic link", "without links");
         let no_openat2 = TargetError::NoOpenat2 { path: path.clone() };
         check(no_openat2, 4, "this kernel has no openat2 (Linux 5.6)", "seccomp");

@@ -400,9 +400,9 @@ fn what_is_wrong_is_said_with_its_line() {
     check(&step("job = [{}]\nbs = '4k'"), 4, "'bs' belongs to the kind surface");
     check(&step("kind = 'surface'\njob = [{}]"), 4, "it has no jobs");
     check(&step("kind = 'surface'\nskip-unaligned = true"), 4, "no blocks to skip");
-    check(&step("kind = 'metadata'\nrest = '1s'"), 4, "no 'rest'");
-    check(&step("kind = 'metadata'\nsettle = '1s'"), 4, "no 'settle'");
-    check(&step("kind = 'metadata'\nskip-unaligned = true"), 4, "no 'skip-unaligned'");
+    check(&step("kind = 'metadata'\nrest = '1s'"), 4, "rounds, not 'rest'");
+    check(&step("kind = 'metadata'\nsettle = '1s'"), 4, "rounds, not 'settle'");
+    check(&step("kind = 'metadata'\nskip-unaligned = true"), 4, "rounds, not 'skip-unaligned'");
     check(&step("kind = 'surface'\nbs = '2m'"), 4, "blocks that divide 1 MiB");
     check(&step("kind = 'surface'\ndepth = 0"), 4, "a depth of 0");
     check(&format!("{0}\n{0}", step("job = [{}]")), 7, "two steps are called 'a'");
