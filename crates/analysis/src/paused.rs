@@ -10,9 +10,9 @@ use units::Nanos;
 /// reaped within another.
 const EDGE: Nanos = Nanos::millis(20);
 /// Silence this close to a pause is no evidence against the device: a worker may lose its processor
-/// before the heartbeat does and get it back later, and then has to reap and submit first. In 73
-/// cells with pauses, on two processors with load averages of 10 to 17, completions ended up to
-/// 48 ms before a pause and came back up to 51 ms after it. This is twice that.
+/// before the heartbeat does and get it back later, and then has to reap and submit first. In 94
+/// cells with pauses, on two processors with load averages of 9 to 17, completions ended up to
+/// 49 ms before a pause and came back up to 51 ms after it. This is twice that.
 pub(crate) const NEAR: Nanos = Nanos::millis(100);
 
 /// Joins pauses that overlap, so that both their starts and their ends ascend.
