@@ -101,6 +101,7 @@ fn what_only_reads_and_what_is_quiet_says_nothing() {
 #[test]
 fn both_sides_of_a_comparison_announce_what_they_write() {
     let _beside = beside();
+    let _beside = beside();
     let (a, b) = (folder(), folder());
     let mut command = truedisk(["compare", "--interleave", "--size", "32m", "--visits", "2"]);
     command.args(["--cell-time", "50ms", "--rw", "randwrite", "--depth", "1"]);
