@@ -129,6 +129,7 @@ fn a_large_work_file_is_announced_and_leaves_the_reserve() {
 #[test]
 fn both_sides_of_a_comparison_announce_what_they_write() {
     let _beside = beside();
+    let _beside = beside();
     let (a, b) = (folder(), folder());
     let mut command = truedisk(["compare", "--interleave", "--size", "32m", "--visits", "2"]);
     command.args(["--cell-time", "50ms", "--rw", "randwrite", "--depth", "1"]);
