@@ -1,5 +1,5 @@
-//! Names in open folders, whether or not a file has them. Creation, lookup and removal happen in the
-//! folder that was opened, even if another folder takes its path later.
+//! Names in open folders, whether or not a file has them. Creation, lookup and removal happen in
+//! the folder that was opened, even if another folder takes its path later.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};

@@ -10,7 +10,8 @@
 //! that was.
 //!
 //! Blind spots: a volume encrypted without a header is as random as what a benchmark leaves, and so
-//! is a compressed stream of a format whose mark is not among them; data that lies only between the places of a large device is not seen.
+//! is a compressed stream of a format whose mark is not among them; data that lies only between the
+//! places of a large device is not seen.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -5,8 +5,8 @@
 //! does. Where most operations take about as long as the gap (a disk capped at a few a second,
 //! or served in bursts by a throttle), silence is its pace and no stall. Time in which this process
 //! did not run, and what is left of a silence just before or after it, is no silence of the device
-//! (`client-bound` names it). Blind spots: silences shorter than a tenth of a second, and threads of
-//! this process that get no processor while its heartbeat does.
+//! (`client-bound` names it). Blind spots: silences shorter than a tenth of a second, and threads
+//! of this process that get no processor while its heartbeat does.
 
 use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
 use units::{Nanos, Ratio};

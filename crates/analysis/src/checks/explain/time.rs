@@ -210,8 +210,8 @@ pub(super) fn stall() -> Explanation {
                  resets, at the SSD's firmware (garbage collection), at the provider's status."
             .to_owned(),
         blind: "Silences shorter than a tenth of a second, and those between two cells. On a host \
-                whose processors are busy, a thread of this process that waits for one looks like a \
-                silent device (neighbour)."
+                whose processors are busy, a thread of this process that waits for one looks like \
+                a silent device (neighbour)."
             .to_owned(),
     }
 }
