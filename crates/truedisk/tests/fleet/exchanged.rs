@@ -13,8 +13,11 @@ use crate::support::run;
 const ORDERS: usize = 4;
 
 /// What an agent says that meets a link, or its target, in place of the folder.
-const REFUSALS: [&str; 2] =
-    ["is not among the paths that this agent allows", "a symbolic link has its name"];
+const REFUSALS: [&str; 3] = [
+    "is not among the paths that this agent allows",
+    "it is a symbolic link",
+    "it leads outside the allowed folder",
+];
 
 #[test]
 fn an_agent_is_led_nowhere_by_the_owner_of_its_folder() {
