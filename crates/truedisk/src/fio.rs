@@ -39,7 +39,10 @@ pub(crate) fn main(args: &[OsString], as_fio: bool) -> Outcome {
         return out.close(outcome);
     }
     let jobs = jobs(&reading).map_err(|error| wrong(&error))?;
-    data_files(&jobs.sections).for_each(|file| all.protect(&file));
+    // Beyond that number nothing runs, and naming the files of billions of jobs takes all memory.
+    if count_instances(&jobs.sections) <= u64::from(switches.max_jobs) {
+        data_files(&jobs.sections).for_each(|file| all.protect(&file));
+    }
     let mut out = Sink::open(&mut all, switches.output.as_deref(), WRONG)?;
     let outcome = run_jobs_of(&jobs, &switches, as_fio, &all, &mut out);
     out.close(outcome)
