@@ -83,7 +83,8 @@ fn a_preset_runs_within_its_budget_and_leaves_nothing_behind() {
         () => 0,
     };
     assert_eq!(output.status.code(), Some(status), "{all:?}");
-    assert!(text(&output.stderr).contains("etcd on ") && text(&output.stdout).contains("wal"));
+    let announced = text(&output.stderr).contains("etcd writes a test file of ");
+    assert!(announced && text(&output.stdout).contains("wal"));
     let page = std::fs::read_to_string(&html).unwrap();
     assert!(page.contains("Is it good enough?") && page.contains("https://etcd.io/docs"));
 }
