@@ -1,4 +1,4 @@
-//! Foreign data in: files and streams that somebody else made, read within limits.
+//! Foreign data in: files and streams from other people, read within limits.
 //!
 //! A record, a job file, a preset, or a trace may come from anybody. Each reader of such data
 //! opens it with [`open`] and reads it with a limit, so that no input fills the memory, blocks

@@ -197,7 +197,7 @@ pub(crate) fn locate(path: &Path) -> Result<Located, OutputError> {
     Err(failed(Errno::LOOP))
 }
 
-/// Whether somebody else may have put a link there for us to follow: the kernel's own rule
+/// Whether another user may have put a link there for us to follow: the kernel's own rule
 /// (fs.protected_symlinks), which holds for what it resolves itself, and may be switched off.
 fn is_planted(folder: &OwnedFd, name: &OsStr) -> bool {
     let link = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);

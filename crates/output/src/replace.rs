@@ -17,7 +17,7 @@ use crate::temporary::Temporary;
 
 /// How often another program may change the name while it is replaced.
 const ATTEMPTS: usize = 16;
-/// The bits of a mode that a replaced file hands on; not those that run it as somebody else.
+/// The bits of a mode that a replaced file hands on; not those that run it as another user.
 const MODE_BITS: Mode = Mode::RWXU.union(Mode::RWXG).union(Mode::RWXO);
 
 /// Puts `temporary` in the place of `entry`; `look` says what the name means now, and refuses what

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use crate::entry::{Entry, OWN_PREFIX};
 
-/// A killed process may have left files with our number: so many names are tried.
+/// Number of names that are tried: a killed process with our number may have left files.
 const ATTEMPTS: usize = 1000;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);

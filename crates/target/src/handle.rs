@@ -2,7 +2,7 @@
 //!
 //! A [`PathHandle`] is a descriptor without rights (O_PATH). To read or write, the descriptor is
 //! opened again through `/proc/self/fd`: that resolves no path, so the file cannot be swapped in
-//! between. What lies below a folder of somebody else is opened
+//! between. What lies below another user's folder is opened
 //! with openat2, which follows no link and never leaves the folder.
 
 use std::ffi::{OsStr, OsString};
@@ -65,7 +65,7 @@ impl PathHandle {
     }
 
     /// Opens what `relative` names below this folder; the handle itself for an empty path. No link
-    /// is followed, and nothing outside of the folder is reached, whoever changes it meanwhile.
+    /// is followed, and nothing outside of the folder is reached, even if it changes meanwhile.
     ///
     /// # Errors
     /// When it does not exist, when there is a link or `..` on the way, or when the kernel has no

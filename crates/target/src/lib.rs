@@ -12,7 +12,7 @@
 //! - Nothing is written to what is not ours without a permit; an existing file never gets one.
 //!   A permit is for a file, not for its name: what came in its place is not written.
 //! - What is opened stays the same: a [`PathHandle`] is a descriptor, and a [`FolderEntry`] a name
-//!   in an open folder. Nobody who exchanges folders for links leads us elsewhere.
+//!   in an open folder. Exchanging folders for links leads nowhere else.
 //! - What cannot be looked at counts as in use.
 //! - A leftover is removed only when its name, its content and its lock all say that it is ours
 //!   and nobody's any more.

@@ -21,7 +21,7 @@ const EMPTY_MIN: Duration = Duration::from_secs(60);
 ///
 /// A file is removed only when its name is exactly that of a test file, its content begins as
 /// one (or it has been empty for a minute: killed between making and writing), and nobody holds its
-/// lock. What may not be looked at, or removed, is somebody else's, and is left alone.
+/// lock. What may not be looked at, or removed, belongs to another user and is left alone.
 ///
 /// # Errors
 /// When the folder cannot be read.

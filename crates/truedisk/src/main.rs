@@ -124,7 +124,7 @@ fn exit(outcome: Outcome, name: &str) -> ExitCode {
             if !failure.message.is_empty() {
                 let hint = failure.hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
                 let words = format!("{name}: {}{hint}", failure.message);
-                // The last line of defence: an error may quote what somebody else wrote.
+                // The last line of defence: an error may quote foreign text.
                 let _ = terminal::say_line(input::shorten_lines(&words));
             }
             ExitCode::from(failure.status)

@@ -247,7 +247,7 @@ fn a_layout_that_fails_leaves_nothing() {
     assert_eq!(names(folder.path()), ["file"]);
 }
 
-/// The command below a limit of so many blocks of 512 bytes for each file that it writes.
+/// The command with a limit on the size of each file that it writes, in blocks of 512 bytes.
 fn limited(blocks: u32, folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new("sh");
     let program = env!("CARGO_BIN_EXE_truedisk");

@@ -118,7 +118,7 @@ fn fuzz(name: &str, tokens: &[&[u8]], seeds: &[Vec<u8>], case: &mut dyn FnMut(&m
     fuzzer.run_in_child(name, &saved, case);
 }
 
-/// One in so many records becomes a page, which takes longer than all the rest.
+/// One record in this many becomes a page, which takes longer than all the rest.
 const PAGES: usize = 32;
 
 /// What every command does with a foreign record.
