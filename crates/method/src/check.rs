@@ -101,5 +101,4 @@ fn plan(request: &CheckRequest, span: Bytes) -> Plan {
 }
 
 #[cfg(test)]
-#[path = "check_tests.rs"]
 mod tests;

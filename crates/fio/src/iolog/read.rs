@@ -381,5 +381,4 @@ fn version(line: &[u8]) -> Result<Version, ReadError> {
 }
 
 #[cfg(test)]
-#[path = "read_tests.rs"]
 mod tests;

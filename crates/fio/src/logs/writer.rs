@@ -287,5 +287,4 @@ fn is_real_time(prio: u32) -> bool {
 }
 
 #[cfg(test)]
-#[path = "writer_tests.rs"]
 mod tests;

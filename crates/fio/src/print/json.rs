@@ -287,5 +287,4 @@ pub(super) fn calendar(seconds: u64) -> String {
 }
 
 #[cfg(test)]
-#[path = "json_tests.rs"]
 mod tests;

@@ -122,5 +122,4 @@ fn disks(fields: &mut Vec<String>, run: &Run) {
 }
 
 #[cfg(test)]
-#[path = "terse_tests.rs"]
 mod tests;
