@@ -11,7 +11,7 @@
 mod filled;
 mod paced;
 
-use record::{Cell, CellRole, Counted, Record, TokenBucket, Trial};
+use record::{Cell, CellRole, Counted, Measured, TokenBucket, Trial};
 use stats::{Estimate, level_fall};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
@@ -72,14 +72,14 @@ pub fn burst_ended(seconds: &[f64]) -> bool {
 }
 
 /// The end of a burst that was seen, if any.
-pub(crate) fn fall(record: &Record) -> Option<Fall<'_>> {
+pub(crate) fn fall(record: &Measured) -> Option<Fall<'_>> {
     let found = soaked(record).or_else(|| within(record)).or_else(|| again(record));
     let found = found.or_else(|| rounds(record));
     found.or_else(|| Some(told(record, filled::filled(record)?)))
 }
 
 /// What it says of a bucket; nothing where the reason of the fall is not seen.
-pub(crate) fn bucket(record: &Record) -> Option<TokenBucket> {
+pub(crate) fn bucket(record: &Measured) -> Option<TokenBucket> {
     fall(record).filter(|fall| fall.ended != Ended::Unknown).map(|fall| fall.bucket)
 }
 
@@ -95,17 +95,17 @@ struct Raw<'a> {
 }
 
 /// The cell that went on until the burst ended.
-pub(crate) fn soak(record: &Record) -> Option<&Cell> {
+pub(crate) fn soak(record: &Measured) -> Option<&Cell> {
     record.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
 }
 
-fn soaked(record: &Record) -> Option<Fall<'_>> {
+fn soaked(record: &Measured) -> Option<Fall<'_>> {
     let cell = soak(record)?;
     Some(told(record, raw(cell, SOAK_SIDES)?))
 }
 
 /// A fall inside a cell.
-fn within(record: &Record) -> Option<Fall<'_>> {
+fn within(record: &Measured) -> Option<Fall<'_>> {
     let falls = record.cells.iter().filter(|cell| is_figure(cell)).filter_map(|cell| {
         let raw = raw(cell, CELL_SIDES)?;
         stays_down(record, &raw).then(|| told_by_later(record, &raw).unwrap_or(raw))
@@ -116,7 +116,7 @@ fn within(record: &Record) -> Option<Fall<'_>> {
 /// The same fall with the rate of the longest cell after it that does as much, the deepest of
 /// those, where that one shows what the few intervals after the fall are too few for: that it is
 /// paced.
-fn told_by_later<'a>(record: &Record, fall: &Raw<'a>) -> Option<Raw<'a>> {
+fn told_by_later<'a>(record: &Measured, fall: &Raw<'a>) -> Option<Raw<'a>> {
     if paced::is_paced(record, fall) {
         return None;
     }
@@ -180,7 +180,7 @@ fn same_kind(a: &Cell, b: &Cell) -> bool {
 }
 
 /// Cells of the same kind, later and as deep at least.
-fn later_as_deep<'a>(record: &'a Record, cell: &'a Cell) -> impl Iterator<Item = &'a Cell> {
+fn later_as_deep<'a>(record: &'a Measured, cell: &'a Cell) -> impl Iterator<Item = &'a Cell> {
     record.cells.iter().filter(|later| {
         later.started > cell.started
             && is_figure(later)
@@ -190,7 +190,7 @@ fn later_as_deep<'a>(record: &'a Record, cell: &'a Cell) -> impl Iterator<Item =
 }
 
 /// Nothing of the same kind, later and as deep, is faster again; and something is there to say so.
-fn stays_down(record: &Record, fall: &Raw<'_>) -> bool {
+fn stays_down(record: &Measured, fall: &Raw<'_>) -> bool {
     let mut later = later_as_deep(record, fall.cell).peekable();
     // A deeper queue gives more, after the fall too; on a disk that recovered, as much as before.
     let middle = (fall.burst.value * fall.baseline.value).sqrt();
@@ -199,7 +199,7 @@ fn stays_down(record: &Record, fall: &Raw<'_>) -> bool {
 }
 
 /// A cell that is slower when it is measured again.
-fn again(record: &Record) -> Option<Fall<'_>> {
+fn again(record: &Measured) -> Option<Fall<'_>> {
     let repeats = record.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
     let fell = repeats.filter_map(|repeat| {
         let first = record.cells.iter().find(|cell| {
@@ -239,7 +239,7 @@ fn is_small(cell: &Cell) -> bool {
 }
 
 /// The fall of the rounds of writing.
-fn rounds(record: &Record) -> Option<Fall<'_>> {
+fn rounds(record: &Measured) -> Option<Fall<'_>> {
     let cells: Vec<&Cell> = record.cells.iter().filter(|c| c.role == CellRole::Round).collect();
     let mut seconds = Vec::new();
     for cell in &cells {
@@ -260,7 +260,7 @@ fn rounds(record: &Record) -> Option<Fall<'_>> {
 }
 
 /// What a fall was, with its size.
-fn told<'a>(record: &'a Record, raw: Raw<'a>) -> Fall<'a> {
+fn told<'a>(record: &'a Measured, raw: Raw<'a>) -> Fall<'a> {
     let ended = ended(record, &raw);
     let after = raw.baseline.value;
     let only_writes = raw.cell.job.mix == Mix::Write && reads_unhurt(record, raw.at);
@@ -284,7 +284,7 @@ fn told<'a>(record: &'a Record, raw: Raw<'a>) -> Fall<'a> {
     Fall { ended, cell: raw.cell, bucket, before }
 }
 
-fn ended(record: &Record, raw: &Raw<'_>) -> Ended {
+fn ended(record: &Measured, raw: &Raw<'_>) -> Ended {
     if paced::is_paced(record, raw) {
         return Ended::Credits;
     }
@@ -296,7 +296,7 @@ fn ended(record: &Record, raw: &Raw<'_>) -> Ended {
 }
 
 /// Whether reads after the fall were as fast as those before it.
-fn reads_unhurt(record: &Record, at: Nanos) -> bool {
+fn reads_unhurt(record: &Measured, at: Nanos) -> bool {
     let reads = || record.cells.iter().filter(|c| c.job.mix == Mix::Read && is_figure(c));
     let mut later = reads().filter(|cell| cell.started > at).filter_map(|cell| {
         let first = reads().find(|first| {
@@ -309,7 +309,7 @@ fn reads_unhurt(record: &Record, at: Nanos) -> bool {
 
 /// The store of credits: what was served until the fall beyond what the baseline gave, over the
 /// whole run; a pause fills it again, to what it held at the start at most.
-fn credits(record: &Record, raw: &Raw<'_>) -> TokenBucket {
+fn credits(record: &Measured, raw: &Raw<'_>) -> TokenBucket {
     let rate = raw.baseline.value;
     let (mut missing, mut until) = (0.0_f64, 0.0);
     let mut pass = |from: f64, to: f64, ops: f64| {
@@ -359,7 +359,7 @@ fn credits(record: &Record, raw: &Raw<'_>) -> TokenBucket {
 }
 
 /// The write cache: every byte that was written before it was full.
-fn cache(record: &Record, raw: &Raw<'_>) -> TokenBucket {
+fn cache(record: &Measured, raw: &Raw<'_>) -> TokenBucket {
     let block = raw.cell.job.block_size.0 as f64;
     let earlier = record.cells.iter().filter(|cell| cell.started < raw.cell.started);
     let written = earlier.map(|cell| cell.ledger.write_bytes.0 as f64).sum::<f64>()

@@ -36,53 +36,55 @@ pub use not_settled::drifted;
 
 use std::borrow::Cow;
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status, TargetInfo};
+use record::{
+    Cell, CellRole, Evidence, Finding, FindingId, Judgement, Measured, Status, TargetInfo,
+};
 
-/// What a check is shown of a record.
-#[derive(Clone, Copy, PartialEq)]
-enum Sees {
+/// A truth check: a pure function, and what it is shown.
+#[derive(Clone, Copy)]
+enum Check {
     /// Only cells whose figures count: no trials, and nothing that was measured again.
-    Figures,
+    Figures(fn(&Measured) -> Finding),
     /// Everything: what was tried out for it, beside the figures.
-    Trials,
-    /// Everything, and what the checks before it found.
-    Findings,
+    Trials(fn(&Measured) -> Finding),
+    /// Those cells, and what was judged before.
+    JudgedFigures(fn(&Measured, &Judgement) -> Finding),
+    /// Everything, and what was judged before: curves, a platter, the findings of earlier checks.
+    Judged(fn(&Measured, &Judgement) -> Finding),
 }
-
-/// A truth check: a pure function of what it is shown.
-type Check = fn(&Record) -> Finding;
+use Check::{Figures, Judged, JudgedFigures, Trials};
 
 /// Every check, in the order in which findings are shown.
-const CHECKS: &[(Sees, Check)] = &[
-    (Sees::Figures, page_cache::check),
-    (Sees::Figures, unwritten::check),
-    (Sees::Figures, zero_blocks::check),
-    (Sees::Trials, host_cache::check),
-    (Sees::Trials, device_cache::check),
-    (Sees::Trials, first_touch::check),
-    (Sees::Trials, compressible::check),
-    (Sees::Trials, dedup::check),
-    (Sees::Trials, flush::check),
-    (Sees::Figures, impossible::check),
-    (Sees::Figures, client_bound::check),
-    (Sees::Figures, little::check),
-    (Sees::Figures, os_throttle::check),
-    (Sees::Figures, link_bound::check),
-    (Sees::Figures, neighbour::check),
-    (Sees::Figures, stall::check),
-    (Sees::Figures, not_settled::check),
-    (Sees::Figures, coverage::check),
-    (Sees::Trials, idle_latency::check),
-    (Sees::Trials, misaligned::check),
-    (Sees::Figures, short_stroke::check),
+const CHECKS: &[Check] = &[
+    Figures(page_cache::check),
+    Figures(unwritten::check),
+    Figures(zero_blocks::check),
+    Trials(host_cache::check),
+    Trials(device_cache::check),
+    Trials(first_touch::check),
+    Trials(compressible::check),
+    Trials(dedup::check),
+    Trials(flush::check),
+    Figures(impossible::check),
+    Figures(client_bound::check),
+    Figures(little::check),
+    Figures(os_throttle::check),
+    Figures(link_bound::check),
+    Figures(neighbour::check),
+    Figures(stall::check),
+    Figures(not_settled::check),
+    Figures(coverage::check),
+    Trials(idle_latency::check),
+    Trials(misaligned::check),
+    JudgedFigures(short_stroke::check),
     // These hold what they see against what the others found: they are last.
-    (Sees::Findings, provider_limit::check),
-    (Sees::Findings, burst::check),
+    Judged(provider_limit::check),
+    Judged(burst::check),
 ];
 
 /// Runs every check on the record.
 #[must_use]
-pub fn findings(record: &Record) -> Vec<Finding> {
+pub fn findings(record: &Measured, judgement: &Judgement) -> Vec<Finding> {
     let decides = |cell: &Cell| {
         !matches!(cell.role, CellRole::Disturbed | CellRole::Trial) && !superseded(cell, record)
     };
@@ -90,30 +92,28 @@ pub fn findings(record: &Record) -> Vec<Finding> {
         true => Cow::Borrowed(record),
         false => {
             let cells = record.cells.iter().filter(|cell| decides(cell)).cloned().collect();
-            Cow::Owned(Record { cells, ..record.clone() })
+            Cow::Owned(Measured { cells, ..record.clone() })
         }
     };
-    let judge = |sees: Sees, check: Check, found: &[Finding]| {
-        let finding = match sees {
-            Sees::Figures => check(&deciding),
-            Sees::Trials => check(record),
-            Sees::Findings => check(&Record { findings: found.to_vec(), ..record.clone() }),
+    let mut judgement = judgement.clone();
+    judgement.findings.clear();
+    for check in CHECKS {
+        let finding = match check {
+            Figures(check) => check(&deciding),
+            Trials(check) => check(record),
+            JudgedFigures(check) => check(&deciding, &judgement),
+            Judged(check) => check(record, &judgement),
         };
-        match finding.id {
+        judgement.findings.push(match finding.id {
             FindingId::Neighbour => neighbour::measured_again(record, finding),
             _ => finding,
-        }
-    };
-    let mut found = Vec::with_capacity(CHECKS.len());
-    for &(sees, check) in CHECKS {
-        let finding = judge(sees, check, &found);
-        found.push(finding);
+        });
     }
-    found
+    judgement.findings
 }
 
 /// Whether a probe was measured again with more workers, because it had too few.
-fn superseded(cell: &Cell, record: &Record) -> bool {
+fn superseded(cell: &Cell, record: &Measured) -> bool {
     let job = &cell.job;
     let again = |other: &Cell| {
         let more = &other.job;
@@ -184,7 +184,7 @@ impl Tally {
 }
 
 /// Whether somebody else used the disk or the processors, by the cells of a record alone.
-pub(crate) fn neighbours(record: &Record) -> Finding {
+pub(crate) fn neighbours(record: &Measured) -> Finding {
     neighbour::check(record)
 }
 
@@ -209,7 +209,7 @@ fn device_queue(cell: &Cell) -> Option<(&str, f64)> {
 
 /// Whether most operations were answered above the device, by memory or because nothing is there;
 /// or by the page cache, whichever way that is known.
-fn answered_by_memory(cell: &Cell, record: &Record) -> bool {
+fn answered_by_memory(cell: &Cell, record: &Measured) -> bool {
     let in_memory = |target: &TargetInfo| target.file_system.as_ref().is_some_and(|fs| fs.memory);
     let ledger = &cell.ledger;
     let asked = ledger.read_ops.saturating_add(ledger.write_ops);
@@ -238,7 +238,7 @@ mod tests {
     fn an_empty_record_is_judged_without_a_claim() {
         let mut record = crate::testing::record();
         record.cells.clear();
-        for finding in findings(&record) {
+        for finding in crate::judge(&record).findings {
             assert!(matches!(finding.status, Status::Ok | Status::NotObservable), "{finding:?}");
             assert!(finding.cells.is_empty());
         }
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_plain_run_raises_nothing() {
-        for finding in findings(&crate::testing::record()) {
+        for finding in crate::judge(&crate::testing::record()).findings {
             assert!(finding.status < Status::Warning, "{finding:#?}");
         }
     }
@@ -261,17 +261,17 @@ mod tests {
             cell.totals = record::Directions::default();
             cell.ledger = record::Ledger::default();
         }
-        crate::judge(&mut record);
-        assert_eq!(record.findings.len(), CHECKS.len());
+        let judgement = crate::judge(&record);
+        assert_eq!(judgement.findings.len(), CHECKS.len());
     }
 
-    fn of(record: &Record, id: FindingId) -> Finding {
-        findings(record).into_iter().find(|finding| finding.id == id).unwrap()
+    fn of(record: &Measured, id: FindingId) -> Finding {
+        crate::judge(record).findings.into_iter().find(|finding| finding.id == id).unwrap()
     }
 
     #[test]
     fn probes_that_were_measured_again_decide_nothing_and_are_counted() {
-        let mut record = record::fixture::limit_open();
+        let mut record = record::fixture::limit_open().measured;
         assert_eq!(of(&record, FindingId::Neighbour).status, Status::Ok);
         let probe = record.cells.last_mut().unwrap();
         let lag_ns = probe.totals.read.as_ref().unwrap().latency_ns.clone();
@@ -293,13 +293,13 @@ mod tests {
         assert_eq!((finding.status, &finding.cells[..]), (Status::Note, &[name][..]));
         assert_eq!(finding.summary, "1 probe was disturbed, and measured again");
         assert!(finding.remedy.is_none());
-        crate::judge(&mut record);
-        assert_eq!(record.verdict.unwrap().trust, record::Trust::Sound);
+        let judgement = crate::judge(&record);
+        assert_eq!(judgement.verdict.unwrap().trust, record::Trust::Sound);
     }
 
     #[test]
     fn two_jobs_that_were_measured_again_are_one_probe() {
-        let mut record = record::fixture::limit_of_two();
+        let mut record = record::fixture::limit_of_two().measured;
         for cell in &mut record.cells[..4] {
             cell.role = CellRole::Disturbed;
         }
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn probes_with_too_few_workers_decide_nothing_once_there_were_more() {
-        let mut record = record::fixture::limit();
+        let mut record = record::fixture::limit().measured;
         let at = record.cells.iter().position(|cell| cell.job.depth.0 == 64).unwrap();
         let mut more = record.cells[at].clone();
         record.cells[at].cpu.system = record.cells[at].elapsed;
@@ -397,13 +397,14 @@ mod tests {
     }
 
     /// What holds for every finding, whatever the record.
-    fn sound(record: &Record) {
-        assert_eq!(record.findings.len(), CHECKS.len());
-        let mut ids: Vec<_> = record.findings.iter().map(|f| f.id).collect();
+    fn sound(record: &Measured) {
+        let judgement = crate::judge(record);
+        assert_eq!(judgement.findings.len(), CHECKS.len());
+        let mut ids: Vec<_> = judgement.findings.iter().map(|f| f.id).collect();
         ids.sort();
         ids.dedup();
         assert_eq!(ids.len(), CHECKS.len(), "one finding per id");
-        for finding in &record.findings {
+        for finding in &judgement.findings {
             assert!(!finding.summary.is_empty(), "{finding:?}");
             let known = |name: &String| record.cells.iter().any(|c| c.name == *name);
             assert!(finding.cells.iter().all(known), "{finding:?}");
@@ -428,7 +429,6 @@ mod tests {
             if seed % 5 == 0 {
                 record.targets.clear();
             }
-            crate::judge(&mut record);
             sound(&record);
         }
     }

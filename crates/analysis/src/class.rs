@@ -13,7 +13,7 @@ mod bands;
 mod claim;
 
 use bands::{Band, CLASSES, Class};
-use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Record, Status};
+use record::{Cell, CellRole, ClassMatch, ClassVerdict, FindingId, Judgement, Measured, Status};
 use units::{Bytes, BytesPerSecond, Iops, Nanos};
 use workload::{Access, Mix};
 
@@ -50,8 +50,8 @@ struct Features {
 /// Which class the measured device behaves like; `None` when too little was measured, or nothing
 /// that can be trusted.
 #[must_use]
-pub fn class(record: &Record) -> Option<ClassVerdict> {
-    let features = features(record);
+pub fn class(record: &Measured, judgement: &Judgement) -> Option<ClassVerdict> {
+    let features = features(record, judgement);
     features.latency?;
     let mut ranked: Vec<(f64, &Class)> =
         CLASSES.iter().map(|class| (cost(class, &features), class)).collect();
@@ -60,7 +60,7 @@ pub fn class(record: &Record) -> Option<ClassVerdict> {
         return None;
     };
     let (supports, mut contradicts) = reasons(best, &features);
-    contradicts.extend(caps(record));
+    contradicts.extend(caps(judgement));
     let unlike = misfit(best, &features) > UNLIKE;
     let label = if unlike {
         format!("unlike any known class; nearest is {}", best.label)
@@ -70,7 +70,7 @@ pub fn class(record: &Record) -> Option<ClassVerdict> {
     let runner_up = (next_cost - best_cost < CLOSE).then(|| next.label.to_owned());
     let nearest = ranked.iter().take(2).map(|(cost, class)| near(class, *cost, &features));
     let nearest = nearest.collect();
-    let claim = claim::claim(record, (!unlike).then_some(best), features.latency);
+    let claim = claim::claim(record, judgement, (!unlike).then_some(best), features.latency);
     Some(ClassVerdict { label, supports, contradicts, runner_up, nearest, claim })
 }
 
@@ -79,15 +79,15 @@ fn near(class: &Class, cost: f64, features: &Features) -> ClassMatch {
     ClassMatch { label: class.label.to_owned(), cost, supports, contradicts }
 }
 
-fn trusted(record: &Record) -> impl Iterator<Item = &Cell> {
+fn trusted<'a>(record: &'a Measured, judgement: &'a Judgement) -> impl Iterator<Item = &'a Cell> {
     record.cells.iter().filter(|cell| {
-        !record.marks(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
+        !judgement.marks(&cell.name).iter().any(|f| f.status == record::Status::Invalid)
     })
 }
 
-fn features(record: &Record) -> Features {
+fn features(record: &Measured, judgement: &Judgement) -> Features {
     let cells = |access: Access, mix: Mix| {
-        trusted(record)
+        trusted(record, judgement)
             .filter(move |c| c.job.mix == mix && c.job.access == access)
             .filter(|c| c.job.sync.is_none() && c.beside.is_none() && shows_the_device(c.role))
             // The bands of random operations are those of 4 KiB.
@@ -194,14 +194,14 @@ fn reasons(class: &Class, features: &Features) -> (Vec<String>, Vec<String>) {
 }
 
 /// Signs that a limit which somebody set, not the device, shaped the figures.
-fn caps(record: &Record) -> Vec<String> {
+fn caps(judgement: &Judgement) -> Vec<String> {
     let mut signs = Vec::new();
     let throttled = |f: &record::Finding| f.id == FindingId::OsThrottle;
-    if record.findings.iter().any(|f| throttled(f) && f.status >= Status::Warning) {
+    if judgement.findings.iter().any(|f| throttled(f) && f.status >= Status::Warning) {
         signs.push("a control group of this host caps it: the class is that of the cap".to_owned());
     }
     let capped = |f: &record::Finding| f.id == FindingId::ProviderLimit && f.status >= Status::Note;
-    signs.extend(record.findings.iter().find(|f| capped(f)).map(|f| f.summary.clone()));
+    signs.extend(judgement.findings.iter().find(|f| capped(f)).map(|f| f.summary.clone()));
     signs
 }
 
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn features_are_those_of_4_kib_alone() {
-        let plain = features(&record());
+        let plain = features(&record(), &Judgement::default());
         let same = |spoil: &dyn Fn(&mut Cell)| {
             let mut record = record();
             let mut other = cell_mut(&mut record, "randread-4k-qd128").clone();
@@ -255,7 +255,7 @@ mod tests {
             read.iops *= 10.0;
             spoil(&mut other);
             record.cells.insert(0, other);
-            let features = features(&record);
+            let features = features(&record, &Judgement::default());
             (features.latency, features.iops) == (plain.latency, plain.iops)
         };
         assert!(!same(&|_| ()));
@@ -280,17 +280,18 @@ mod tests {
                 read.bytes_per_second = 5_000.0;
             }
         }
-        let class = class(&record).unwrap();
+        let class = class(&record, &Judgement::default()).unwrap();
         assert!(class.label.starts_with("unlike any known class"), "{class:?}");
         assert!(!class.contradicts.is_empty());
     }
 
     #[test]
     fn a_cap_is_told_beside_the_class() {
-        let mut record = record();
-        let told = |record: &Record| class(record).unwrap().contradicts.join("; ");
-        assert!(!told(&record).contains("caps"));
-        record.findings = vec![record::Finding {
+        let mut judgement = Judgement::default();
+        let told =
+            |judgement: &Judgement| class(&record(), judgement).unwrap().contradicts.join("; ");
+        assert!(!told(&judgement).contains("caps"));
+        judgement.findings = vec![record::Finding {
             id: FindingId::ProviderLimit,
             status: Status::Note,
             summary: "the provider caps this disk at 3,000 IOPS".to_owned(),
@@ -298,7 +299,7 @@ mod tests {
             cells: Vec::new(),
             remedy: None,
         }];
-        assert!(told(&record).contains("the provider caps this disk at 3,000"), "{record:?}");
+        assert!(told(&judgement).contains("the provider caps this disk at 3,000"), "{judgement:?}");
     }
 
     #[test]
@@ -315,8 +316,7 @@ mod tests {
             write_bytes: None,
             other: None,
         });
-        record.findings = crate::findings(&record);
-        let contradicts = class(&record).unwrap().contradicts;
+        let contradicts = class(&record, &crate::judge(&record)).unwrap().contradicts;
         assert!(contradicts.iter().any(|c| c.contains("control group")), "{contradicts:?}");
     }
 
@@ -324,7 +324,7 @@ mod tests {
     fn nothing_is_claimed_from_invalid_cells() {
         let mut record = record();
         record.targets[0].file_system.as_mut().unwrap().memory = true;
-        crate::judge(&mut record);
-        assert_eq!(class(&record), None);
+        let judgement = crate::judge(&record);
+        assert_eq!(class(&record, &judgement), None);
     }
 }

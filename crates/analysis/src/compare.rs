@@ -131,9 +131,9 @@ fn label(place: usize) -> String {
 
 fn side(gathered: &Gathered<'_>) -> Side {
     let run = |(record, source): &(&Record, String)| Run {
-        id: record.id.clone(),
+        id: record.measured.id.clone(),
         source: source.clone(),
-        program: format!("{} {}", record.tool.name, record.tool.version),
+        program: format!("{} {}", record.measured.tool.name, record.measured.tool.version),
     };
     Side {
         label: gathered.label.clone(),

@@ -12,7 +12,7 @@ pub(crate) mod words;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, CellRole, Curve, CurvePoint, Purpose, Record, Stand};
+use record::{Cell, CellRole, Curve, CurvePoint, Measured, Purpose, Stand};
 use stats::Estimate;
 use units::Bytes;
 use workload::{Access, Bound, Direction, Mix, Pacing};
@@ -59,7 +59,7 @@ struct Kind {
 
 /// The curves of a record: cells of one workload over depth, or over the rate of arrivals.
 #[must_use]
-pub fn curves(record: &Record) -> Vec<Curve> {
+pub fn curves(record: &Measured) -> Vec<Curve> {
     let mut groups: Vec<(Kind, Vec<Vec<&Cell>>)> = Vec::new();
     for probe in probes(record) {
         let kind = Kind {
@@ -87,7 +87,7 @@ pub fn curves(record: &Record) -> Vec<Curve> {
 }
 
 /// The cells that are points of curves: each alone, or with the one beside it.
-fn probes(record: &Record) -> Vec<Vec<&Cell>> {
+fn probes(record: &Measured) -> Vec<Vec<&Cell>> {
     let mut probes: Vec<Vec<&Cell>> = Vec::new();
     for cell in record.cells.iter().filter(|cell| is_of_curve(cell)) {
         let pair = cell.beside.as_deref();
@@ -118,7 +118,7 @@ fn is_of_curve(cell: &Cell) -> bool {
     role && job.sync.is_none() && cell.iops() > 0.0
 }
 
-fn curve(kind: &Kind, probes: &[Vec<&Cell>], record: &Record) -> Curve {
+fn curve(kind: &Kind, probes: &[Vec<&Cell>], record: &Measured) -> Curve {
     let bounds = &record.plan.bounds;
     let loads = loads(probes, kind.parts.len());
     let points: Vec<CurvePoint> = loads.iter().map(|load| load.point(bounds)).collect();

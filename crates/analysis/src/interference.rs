@@ -1,6 +1,6 @@
 //! What writes do to reads.
 
-use record::{Cell, CellRole, Interference, InterferencePoint, Record, Status};
+use record::{Cell, CellRole, Interference, InterferencePoint, Judgement, Measured, Status};
 use units::{Iops, Nanos, Ratio};
 use workload::{Direction, Mix, Pacing};
 
@@ -12,7 +12,7 @@ const SAME: f64 = 0.001;
 const DRIFT: f64 = 0.2;
 
 /// The reads beside writes of a record; `None` where there are none.
-pub(crate) fn interference(record: &Record) -> Option<Interference> {
+pub(crate) fn interference(record: &Measured) -> Option<Interference> {
     let own = || record.cells.iter().filter(|cell| cell.role == CellRole::Interference);
     let alone = own().find(|cell| cell.job.mix == Mix::Write && cell.beside.is_none())?;
     let writes_most = Iops(alone.iops());
@@ -77,11 +77,11 @@ fn worst(found: &Interference) -> Option<(&InterferencePoint, &'static str)> {
 }
 
 /// Interference in a line; `None` of any other run.
-pub(crate) fn headline(record: &Record) -> Option<String> {
-    let found = record.interference.as_ref()?;
+pub(crate) fn headline(judgement: &Judgement) -> Option<String> {
+    let found = judgement.interference.as_ref()?;
     let alone = found.points.first()?;
     let (most, name) = worst(found)?;
-    let broken = |cell: &String| record.marks(cell).iter().any(|f| f.status == Status::Invalid);
+    let broken = |cell: &String| judgement.marks(cell).iter().any(|f| f.status == Status::Invalid);
     if alone.cells.iter().chain(&most.cells).any(broken) {
         return None;
     }
@@ -96,8 +96,8 @@ pub(crate) fn headline(record: &Record) -> Option<String> {
 }
 
 /// What writes do to reads, in sentences.
-pub(crate) fn words(record: &Record) -> Vec<String> {
-    let Some(found) = &record.interference else {
+pub(crate) fn words(record: &Measured, judgement: &Judgement) -> Vec<String> {
+    let Some(found) = &judgement.interference else {
         return Vec::new();
     };
     let mut said = vec![format!(
@@ -132,7 +132,7 @@ pub(crate) fn words(record: &Record) -> Vec<String> {
 }
 
 /// Whether the reads alone were at the end what they were at the beginning.
-fn drift(record: &Record, alone: &InterferencePoint) -> Option<String> {
+fn drift(record: &Measured, alone: &InterferencePoint) -> Option<String> {
     let cells: Vec<&Cell> = alone.cells.iter().filter_map(|name| record.cell(name)).collect();
     let (first, last) = (cells.first()?, cells.last()?);
     let mean = |cell: &Cell| cell.totals.read.as_ref().map(|totals| totals.latency_ns.mean);
@@ -157,7 +157,7 @@ mod tests {
     use crate::testing::record as plain;
 
     /// Reads alone before and after, and next to writes at half and all of their most.
-    fn record() -> Record {
+    fn record() -> Measured {
         let mut record = plain();
         let template = |name: &str| record.cell(name).unwrap().clone();
         let (read, write) = (template("randread-4k-qd1"), template("randwrite-4k-qd64"));
@@ -205,17 +205,17 @@ mod tests {
 
     #[test]
     fn reads_are_held_against_themselves_alone() {
-        let mut record = record();
-        crate::judge(&mut record);
-        assert!(record.curves.is_empty() && record.two_limits.is_empty());
-        let found = record.interference.as_ref().unwrap();
+        let record = record();
+        let judgement = crate::judge(&record);
+        assert!(judgement.curves.is_empty() && judgement.two_limits.is_empty());
+        let found = judgement.interference.as_ref().unwrap();
         let shares: Vec<f64> = found.points.iter().map(|point| point.share).collect();
         assert_eq!(shares, [0.0, 0.5, 1.0]);
         assert_eq!(found.points[0].cells, ["alone", "alone-2"]);
         for (point, times) in found.points.iter().zip([1.0, 3.0, 10.0]) {
             assert!((point.worse["p99"] / times - 1.0).abs() < 0.02, "{point:#?}");
         }
-        let verdict = record.verdict.unwrap();
+        let verdict = judgement.verdict.unwrap();
         assert!(verdict.headline.contains("p99 is 495 us alone"), "{}", verdict.headline);
         assert!(verdict.headline.contains("10.0 times"), "{}", verdict.headline);
         let words = verdict.meaning.join("\n");
@@ -235,8 +235,7 @@ mod tests {
         let mut record = record();
         let last = record.cells.iter_mut().find(|cell| cell.name == "alone-2").unwrap();
         last.totals.read.as_mut().unwrap().latency_ns.mean *= 1.5;
-        record.interference = interference(&record);
-        let said = words(&record).join("\n");
+        let said = words(&record, &crate::judge(&record)).join("\n");
         assert!(said.contains("not the same throughout"), "{said}");
     }
 }

@@ -1,7 +1,7 @@
 //! Where a result stands among typical devices.
 
 use model::Rung;
-use record::{Curve, Record, Status};
+use record::{Curve, Judgement, Status};
 use units::{Bytes, Iops};
 
 /// The rungs are of this size.
@@ -9,11 +9,11 @@ const SIZE: Bytes = Bytes::kib(4);
 
 /// A sentence that places the most random reads of a curve, whatever their latency; `None` where
 /// they are of another size, or none of them can be trusted.
-pub(crate) fn words(record: &Record, curve: &Curve) -> Option<String> {
+pub(crate) fn words(judgement: &Judgement, curve: &Curve) -> Option<String> {
     if curve.block_size != SIZE {
         return None;
     }
-    let sound = |name: &String| !record.marks(name).iter().any(|f| f.status == Status::Invalid);
+    let sound = |name: &String| !judgement.marks(name).iter().any(|f| f.status == Status::Invalid);
     let points = curve.points.iter().filter(|point| point.cells.iter().all(sound));
     let most = points.map(|point| point.iops).reduce(f64::max)?;
     let place = model::place(most);
@@ -31,11 +31,11 @@ pub(crate) fn words(record: &Record, curve: &Curve) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn said(spoil: impl Fn(&mut Record)) -> Option<String> {
+    fn said(spoil: impl Fn(&mut record::Measured)) -> Option<String> {
         let mut record = crate::testing::record();
         spoil(&mut record);
-        crate::judge(&mut record);
-        words(&record, record.curves.first()?)
+        let judgement = crate::judge(&record);
+        words(&judgement, judgement.curves.first()?)
     }
 
     #[test]
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_trusted_has_no_place() {
-        let cached = |record: &mut Record| {
+        let cached = |record: &mut record::Measured| {
             record.cells.iter_mut().for_each(|cell| cell.ledger.layers[0].read_bytes = Bytes(0));
         };
         assert_eq!(said(cached), None);

@@ -36,7 +36,7 @@ mod trend;
 mod verdict;
 mod writes;
 
-use record::{Finding, FindingId, Record, Status};
+use record::{Finding, FindingId, Judgement, Measured, Record, Status};
 
 pub use burst::burst_ended;
 pub use checks::{Explanation, disturbed, drifted, explain, findings};
@@ -52,57 +52,61 @@ pub use trend::{Newest, Trend, TrendPoint, trend};
 pub use verdict::verdict;
 
 /// Of another program's run nothing is claimed: it holds figures, and not what the checks look at.
-fn imported(record: &mut Record) {
-    for finding in &mut record.findings {
-        let why = "another program measured this; its output does not hold what this check needs";
-        *finding = Finding {
-            id: finding.id,
-            status: Status::NotObservable,
-            summary: why.to_owned(),
-            evidence: Vec::new(),
-            cells: Vec::new(),
-            remedy: None,
-        };
+fn not_observable(id: FindingId) -> Finding {
+    let why = "another program measured this; its output does not hold what this check needs";
+    Finding {
+        id,
+        status: Status::NotObservable,
+        summary: why.to_owned(),
+        evidence: Vec::new(),
+        cells: Vec::new(),
+        remedy: None,
     }
-    record.verdict = None;
 }
 
-/// Fills in curves, findings and verdict from what was measured.
-pub fn judge(record: &mut Record) {
-    // Taken out while the totals are judged: nobody else has to know of it.
-    let mut fleet = record.fleet.take();
-    record.curves = curves(record);
-    record.bucket = burst::bucket(record);
-    // A platter is that of one host.
-    record.surface = fleet.is_none().then(|| surface::of_record(record)).flatten();
-    record.rotation = fleet.is_none().then(|| rotation::rotation(record)).flatten();
-    record.findings = match &fleet {
-        Some(fleet) => fleet::findings(record, fleet),
-        None => findings(record),
+/// The record with its judgement.
+#[must_use]
+pub fn judged(measured: Measured) -> Record {
+    let judgement = Some(judge(&measured));
+    Record { judgement, ..Record::unjudged(measured) }
+}
+
+/// What the measurements mean. A pure function: the same measurements, the same judgement.
+#[must_use]
+pub fn judge(measured: &Measured) -> Judgement {
+    let fleet = measured.fleet.as_ref();
+    // Classes and platters are of single devices behind single hosts.
+    let single = fleet.is_none();
+    let mut judgement = Judgement {
+        curves: curves(measured),
+        surface: single.then(|| surface::of_record(measured)).flatten(),
+        rotation: single.then(|| rotation::rotation(measured)).flatten(),
+        ..Judgement::default()
     };
-    // What the finding did not believe is no figure of the record.
-    let burst = record.findings.iter().find(|finding| finding.id == FindingId::Burst);
-    if burst.is_none_or(|finding| finding.status < Status::Note) {
-        record.bucket = None;
+    judgement.findings = match fleet {
+        Some(fleet) => fleet::findings(measured, &judgement, fleet),
+        None => findings(measured, &judgement),
+    };
+    // A fall that the check did not believe is no figure.
+    judgement.bucket = burst::bucket(measured)
+        .filter(|_| judgement.finding(FindingId::Burst).is_some_and(|f| f.status >= Status::Note));
+    if measured.imported.is_some() {
+        let ids = judgement.findings.iter().map(|finding| finding.id);
+        judgement.findings = ids.map(not_observable).collect();
+        return judgement;
     }
-    if record.imported.is_some() {
-        imported(record);
-        record.fleet = fleet;
-        return;
+    judgement.curves = curve::explain(measured, &judgement);
+    judgement.two_limits = sweep::two_limits(measured, &judgement);
+    judgement.writes = writes::writes(measured, &judgement);
+    judgement.interference = interference::interference(measured);
+    judgement.promise = promise::judge(measured, &judgement);
+    judgement.preset = preset::judge(measured, &judgement);
+    let class = single.then(|| class(measured, &judgement)).flatten();
+    let mut verdict = verdict::with_class(measured, &judgement, class);
+    if let Some(fleet) = fleet {
+        judgement.degraded = fleet::degraded(measured, fleet);
+        fleet::tell(&mut verdict, fleet, measured, &judgement);
     }
-    curve::explain(record);
-    record.two_limits = sweep::two_limits(record);
-    record.writes = writes::writes(record);
-    record.interference = interference::interference(record);
-    promise::judge(record);
-    preset::judge(record);
-    // Classes are of single devices behind single hosts.
-    let class = fleet.is_none().then(|| class(record)).flatten();
-    let mut told = verdict::with_class(record, class);
-    if let Some(fleet) = &mut fleet {
-        fleet.degraded = fleet::degraded(record, fleet);
-        fleet::tell(&mut told, fleet, record);
-    }
-    record.verdict = Some(told);
-    record.fleet = fleet;
+    judgement.verdict = Some(verdict);
+    judgement
 }

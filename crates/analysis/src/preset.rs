@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use record::{
-    Cell, CellRole, Kept, PresetOutcome, PresetPlan, PresetStep, PresetThreshold, Purpose, Record,
-    Score, Status, StepFigure, StepFigures, StepOutcome, StepScore, StepWork, ThresholdOutcome,
+    Cell, CellRole, Judgement, Kept, Measured, PresetOutcome, PresetPlan, PresetStep,
+    PresetThreshold, Purpose, Score, Status, StepFigure, StepFigures, StepOutcome, StepScore,
+    StepWork, ThresholdOutcome,
 };
 use stats::{Estimate, five_rounds, mean_of_few};
 use units::{BytesPerSecond, Iops, Nanos};
@@ -39,7 +40,7 @@ fn counted<'a>(
 
 /// Whether the figures of a preset rest on a cell of it: not on passes that do not count, nor, of
 /// those that go on until steady, on the way there.
-pub(crate) fn is_figure(record: &Record, cell: &Cell) -> bool {
+pub(crate) fn is_figure(record: &Measured, cell: &Cell) -> bool {
     let (Purpose::Preset(plan), Some(of)) = (&record.plan.purpose, &cell.step) else {
         return false;
     };
@@ -59,18 +60,14 @@ fn goes_on(plan: &PresetPlan, step: &PresetStep) -> bool {
     plan.steps.iter().filter(with).any(|other| other.until_steady)
 }
 
-/// Fills in what a preset gave, from the cells and the findings that there are; nothing of a record
-/// of another purpose.
-pub fn judge(record: &mut Record) {
-    let Purpose::Preset(plan) = &record.plan.purpose else {
-        record.preset = None;
-        return;
-    };
+/// What a preset gave, from its cells and findings; `None` of a record of another purpose.
+pub fn judge(record: &Measured, judgement: &Judgement) -> Option<PresetOutcome> {
+    let Purpose::Preset(plan) = &record.plan.purpose else { return None };
     let steps: Vec<StepOutcome> =
         plan.steps.iter().filter_map(|step| outcome(plan, step, &record.cells)).collect();
-    let judged = |threshold: &PresetThreshold| judged(record, &steps, threshold);
+    let judged = |threshold: &PresetThreshold| judged(record, judgement, &steps, threshold);
     let thresholds = plan.thresholds.iter().map(judged).collect();
-    record.preset = Some(PresetOutcome { steps, thresholds });
+    Some(PresetOutcome { steps, thresholds })
 }
 
 fn outcome(plan: &PresetPlan, step: &PresetStep, cells: &[Cell]) -> Option<StepOutcome> {
@@ -221,7 +218,12 @@ fn scored(values: &[f64], by: Score, best: fn(f64, f64) -> f64) -> f64 {
     }
 }
 
-fn judged(record: &Record, steps: &[StepOutcome], threshold: &PresetThreshold) -> ThresholdOutcome {
+fn judged(
+    record: &Measured,
+    judgement: &Judgement,
+    steps: &[StepOutcome],
+    threshold: &PresetThreshold,
+) -> ThresholdOutcome {
     let cannot = |measured: Option<Estimate>, why: String| ThresholdOutcome {
         kept: Kept::CannotTell,
         measured,
@@ -242,7 +244,7 @@ fn judged(record: &Record, steps: &[StepOutcome], threshold: &PresetThreshold) -
         if let Some(error) = &cell.error {
             return cannot(Some(measured), format!("it ended early: {}", error.message));
         }
-        let invalid = record.marks(&cell.name).into_iter().find(|f| f.status == Status::Invalid);
+        let invalid = judgement.marks(&cell.name).into_iter().find(|f| f.status == Status::Invalid);
         if let Some(finding) = invalid {
             return cannot(Some(measured), format!("INVALID {}: {}", finding.id, finding.summary));
         }
@@ -302,18 +304,18 @@ fn figure(figures: &StepFigures, what: StepFigure) -> Option<Estimate> {
 }
 
 /// The answer of a preset in a line; `None` of a record of another purpose.
-pub(crate) fn headline(record: &Record) -> Option<String> {
+pub(crate) fn headline(record: &Measured, judgement: &Judgement) -> Option<String> {
     let Purpose::Preset(plan) = &record.plan.purpose else { return None };
-    let outcome = record.preset.as_ref()?;
+    let outcome = judgement.preset.as_ref()?;
     let count = |kept: Kept| outcome.thresholds.iter().filter(|t| t.kept == kept).count();
     let (all, met) = (outcome.thresholds.len(), count(Kept::Kept));
     let name = &plan.name;
     Some(match (count(Kept::NotKept), count(Kept::CannotTell)) {
         _ if all == 0 => {
             // The step of a surface has no figures of its own: what it gave is the curve.
-            let of_surface = usize::from(record.surface.is_some());
+            let of_surface = usize::from(judgement.surface.is_some());
             let (done, steps) = (outcome.steps.len() + of_surface, plan.steps.len());
-            match &record.surface {
+            match &judgement.surface {
                 Some(_) if steps == 1 => format!("{name}: the surface was measured"),
                 _ => format!("{name}: {done} of {steps} steps were measured"),
             }

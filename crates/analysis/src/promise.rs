@@ -17,8 +17,8 @@
 mod short;
 
 use record::{
-    Cell, CellRole, Curve, Finding, FindingId, Kept, Promise, PromiseOutcome, Promised,
-    PromisedWhat, Record, Status,
+    Cell, CellRole, Curve, Finding, FindingId, Judgement, Kept, Measured, Promise, PromiseOutcome,
+    Promised, PromisedWhat, Status,
 };
 use stats::Estimate;
 use units::{Bytes, Iops};
@@ -47,17 +47,18 @@ const EXCUSES: [FindingId; 4] = [
 /// Signs that a rate does not last.
 const FLEETING: [FindingId; 3] = [FindingId::NotSettled, FindingId::Burst, FindingId::Stall];
 
-/// Fills in what became of a promise.
-pub(crate) fn judge(record: &mut Record) {
-    let Some(promise) = record.promise.as_ref() else { return };
-    let all = promise.items.iter().flat_map(|item| of_item(record, promise, item));
-    let outcomes = all.collect();
-    if let Some(promise) = &mut record.promise {
-        promise.outcomes = outcomes;
-    }
+/// Whether each number of the promise is kept.
+pub(crate) fn judge(record: &Measured, judgement: &Judgement) -> Vec<PromiseOutcome> {
+    let Some(promise) = record.promise.as_ref() else { return Vec::new() };
+    promise.items.iter().flat_map(|item| of_item(record, judgement, promise, item)).collect()
 }
 
-fn of_item(record: &Record, promise: &Promise, item: &Promised) -> Vec<PromiseOutcome> {
+fn of_item(
+    record: &Measured,
+    judgement: &Judgement,
+    promise: &Promise,
+    item: &Promised,
+) -> Vec<PromiseOutcome> {
     let ways: &[Direction] = match item.direction {
         Some(Direction::Write) => &[Direction::Write],
         Some(_) => &[Direction::Read],
@@ -66,15 +67,18 @@ fn of_item(record: &Record, promise: &Promise, item: &Promised) -> Vec<PromiseOu
     // What was never to be measured, such as writes of a run that only reads, is not asked after.
     let ways = ways.iter().filter(|way| **way == Direction::Read || !record.plan.read_only);
     ways.flat_map(|&way| match item.what {
-        PromisedWhat::Latency { bound } => vec![latency(record, promise, item, bound, way)],
-        what => Rate { record, promise, item, what, way }.outcomes(),
+        PromisedWhat::Latency { bound } => {
+            vec![latency(record, judgement, promise, item, bound, way)]
+        }
+        what => Rate { record, judgement, promise, item, what, way }.outcomes(),
     })
     .collect()
 }
 
 /// A promised rate in one direction.
 struct Rate<'a> {
-    record: &'a Record,
+    record: &'a Measured,
+    judgement: &'a Judgement,
     promise: &'a Promise,
     item: &'a Promised,
     what: PromisedWhat,
@@ -118,7 +122,7 @@ impl Rate<'_> {
 
     fn enough_was_there(&self, cell: &Cell, measured: Option<&Estimate>) -> (Kept, String) {
         let needed = self.item.always * self.promise.share;
-        let sign = mark(self.record, cell, &FLEETING).filter(|sign| {
+        let sign = mark(self.judgement, cell, &FLEETING).filter(|sign| {
             sign.id != FindingId::NotSettled || !short::never_near(cell, self.way, needed)
         });
         if let Some(sign) = sign {
@@ -139,7 +143,7 @@ impl Rate<'_> {
         if self.promise.only_limits {
             return cannot("less than the limit, but the provider promises no least");
         }
-        if let Some(excuse) = excuse(self.record, cell) {
+        if let Some(excuse) = excuse(self.record, self.judgement, cell) {
             return cannot(&format!("something else may be the limit: {}", excuse.summary));
         }
         let Some(because) = self.load_was_enough(cell) else {
@@ -194,7 +198,7 @@ impl Rate<'_> {
 
     /// Cells that could show the rate, and that no finding makes invalid.
     fn cells(&self) -> impl Iterator<Item = &Cell> {
-        self.kind().filter(|cell| !is_invalid(self.record, cell))
+        self.kind().filter(|cell| !is_invalid(self.judgement, cell))
     }
 
     fn kind(&self) -> impl Iterator<Item = &Cell> {
@@ -297,7 +301,8 @@ impl Rate<'_> {
 
 /// A promised latency: at the promised IOPS where there are any, else one operation at a time.
 fn latency(
-    record: &Record,
+    record: &Measured,
+    judgement: &Judgement,
     promise: &Promise,
     item: &Promised,
     bound: Bound,
@@ -307,8 +312,8 @@ fn latency(
         other.what == PromisedWhat::Iops && other.direction.is_none_or(|of| of == way)
     });
     let (label, measured, cell, (kept, why)) = match rate {
-        Some(rate) => at_rate(record, promise, rate.always, bound, way),
-        None => alone(record, bound, way),
+        Some(rate) => at_rate(record, judgement, promise, rate.always, bound, way),
+        None => alone(record, judgement, bound, way),
     };
     PromiseOutcome {
         label: format!("{} of random {}{label}", bound.statistic, plural(way)),
@@ -325,9 +330,16 @@ fn latency(
 type Judged = (String, Option<Estimate>, Option<String>, (Kept, String));
 
 /// Whether as many operations as promised fit within the bound.
-fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Direction) -> Judged {
+fn at_rate(
+    record: &Measured,
+    judgement: &Judgement,
+    promise: &Promise,
+    iops: f64,
+    bound: Bound,
+    way: Direction,
+) -> Judged {
     let label = format!(" at {} IOPS", Iops(iops));
-    let mut curves = record.curves.iter().filter(|curve| {
+    let mut curves = judgement.curves.iter().filter(|curve| {
         curve.mix == mix(way) && curve.access == Access::Random && !curve.independent
     });
     let of = |curve: &'_ Curve| curve.limits.iter().position(|limit| limit.bound == bound);
@@ -339,7 +351,7 @@ fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Dir
     let told = |cell: &Cell| (statistic(cell, bound, way), Some(cell.name.clone()));
     // Less than the most is enough to show that as much as needed is there.
     if limit.iops.interval().is_none()
-        && let Some((cell, words)) = within(record, curve, bound, way, needed)
+        && let Some((cell, words)) = within(record, judgement, curve, bound, way, needed)
     {
         let (measured, named) = told(cell);
         return (label, measured, named, (Kept::Kept, words));
@@ -347,7 +359,7 @@ fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Dir
     let cell = record.cell(&limit.cell);
     let (measured, named) = cell.map(told).unwrap_or_default();
     let answer = match (cell, limit.iops.interval()) {
-        (Some(cell), _) if is_invalid(record, cell) => cannot("its cell is marked INVALID"),
+        (Some(cell), _) if is_invalid(judgement, cell) => cannot("its cell is marked INVALID"),
         (_, None) => cannot("too few samples for an interval"),
         (_, Some((low, _)))
             if low >= needed && limit.bounded_by != record::BoundedBy::Unreachable =>
@@ -356,7 +368,7 @@ fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Dir
         }
         (Some(cell), Some((_, high))) if high < needed => match limit.bounded_by {
             record::BoundedBy::Bound | record::BoundedBy::Unreachable => {
-                match excuse(record, cell) {
+                match excuse(record, judgement, cell) {
                     Some(excuse) => {
                         cannot(&format!("something else may do it: {}", excuse.summary))
                     }
@@ -374,7 +386,7 @@ fn at_rate(record: &Record, promise: &Promise, iops: f64, bound: Bound, way: Dir
 }
 
 /// One operation at a time.
-fn alone(record: &Record, bound: Bound, way: Direction) -> Judged {
+fn alone(record: &Measured, judgement: &Judgement, bound: Bound, way: Direction) -> Judged {
     let label = ", one at a time".to_owned();
     let cell =
         of_way(record, way).find(|cell| cell.job.depth.0 == 1 && cell.job.access == Access::Random);
@@ -384,12 +396,12 @@ fn alone(record: &Record, bound: Bound, way: Direction) -> Judged {
     let measured = statistic(cell, bound, way);
     let limit = bound.limit.0 as f64;
     let answer = match measured.as_ref().and_then(Estimate::interval) {
-        _ if is_invalid(record, cell) => cannot("its cell is marked INVALID"),
+        _ if is_invalid(judgement, cell) => cannot("its cell is marked INVALID"),
         None => cannot("the sample is too small for this statistic and its interval"),
         Some((_, high)) if high < limit => {
             (Kept::Kept, "the whole interval is below the limit".to_owned())
         }
-        Some((low, _)) if low >= limit => match excuse(record, cell) {
+        Some((low, _)) if low >= limit => match excuse(record, judgement, cell) {
             Some(excuse) => cannot(&format!("something else may do it: {}", excuse.summary)),
             None => (Kept::NotKept, "the whole interval is above the limit".to_owned()),
         },
@@ -415,7 +427,7 @@ fn statistic(cell: &Cell, bound: Bound, way: Direction) -> Option<Estimate> {
 }
 
 /// Cells of one direction that were measured for their own sake, alone, in a closed loop.
-fn of_way(record: &Record, way: Direction) -> impl Iterator<Item = &Cell> {
+fn of_way(record: &Measured, way: Direction) -> impl Iterator<Item = &Cell> {
     use CellRole::{Ladder, Main, Point, Probe};
     record.cells.iter().filter(move |cell| {
         cell.job.mix == mix(way)
@@ -446,24 +458,24 @@ fn outstanding(cell: &Cell) -> Bytes {
     Bytes(u64::from(cell.job.depth.0).saturating_mul(cell.job.block_size.0))
 }
 
-fn is_invalid(record: &Record, cell: &Cell) -> bool {
-    record.marks(&cell.name).iter().any(|finding| finding.status == Status::Invalid)
+fn is_invalid(judgement: &Judgement, cell: &Cell) -> bool {
+    judgement.marks(&cell.name).iter().any(|finding| finding.status == Status::Invalid)
 }
 
-fn mark<'a>(record: &'a Record, cell: &Cell, ids: &[FindingId]) -> Option<&'a Finding> {
-    record.marks(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
+fn mark<'a>(judgement: &'a Judgement, cell: &Cell, ids: &[FindingId]) -> Option<&'a Finding> {
+    judgement.marks(&cell.name).into_iter().find(|finding| ids.contains(&finding.id))
 }
 
 /// What else than the target may be the limit. A control group of the user's own that one cell ran
 /// into holds for all of the kind: what the target could give was never asked of it.
-fn excuse<'a>(record: &'a Record, cell: &Cell) -> Option<&'a Finding> {
+fn excuse<'a>(record: &'a Measured, judgement: &'a Judgement, cell: &Cell) -> Option<&'a Finding> {
     let alike = |name: &String| record.cell(name).is_some_and(|it| it.job.mix == cell.job.mix);
     let own_cap = |finding: &&Finding| {
         finding.id == FindingId::OsThrottle
             && finding.status >= Status::Warning
             && finding.cells.iter().any(alike)
     };
-    mark(record, cell, &EXCUSES).or_else(|| record.findings.iter().find(own_cap))
+    mark(judgement, cell, &EXCUSES).or_else(|| judgement.findings.iter().find(own_cap))
 }
 
 fn cannot(why: &str) -> (Kept, String) {
@@ -489,7 +501,6 @@ mod tests {
             only_limits: false,
             notes: Vec::new(),
             sources: Vec::new(),
-            outcomes: Vec::new(),
         }
     }
 
@@ -507,15 +518,15 @@ mod tests {
     }
 
     /// The outcomes of a promise on the plain SSD, spoilt.
-    fn judged(promise: Promise, spoil: impl Fn(&mut Record)) -> Vec<PromiseOutcome> {
+    fn judged(promise: Promise, spoil: impl Fn(&mut Measured)) -> Vec<PromiseOutcome> {
         let mut record = crate::testing::record();
         record.promise = Some(promise);
         spoil(&mut record);
-        crate::judge(&mut record);
-        record.promise.unwrap().outcomes
+        let judgement = crate::judge(&record);
+        judgement.promise
     }
 
-    fn kept(promise: Promise, spoil: impl Fn(&mut Record), expected: &[Kept]) {
+    fn kept(promise: Promise, spoil: impl Fn(&mut Measured), expected: &[Kept]) {
         let outcomes = judged(promise, spoil);
         let found: Vec<Kept> = outcomes.iter().map(|outcome| outcome.kept).collect();
         assert_eq!(found, expected, "{outcomes:#?}");
@@ -544,7 +555,7 @@ mod tests {
     fn what_the_interval_has_inside_cannot_be_told() {
         let measured = judged(iops(5000.0), |_| {})[0].measured.clone().unwrap();
         kept(iops(measured.value / 0.98), |_| {}, &[Unsure, No]);
-        let no_interval = |record: &mut Record| {
+        let no_interval = |record: &mut Measured| {
             for cell in &mut record.cells {
                 cell.confidence.iops = record::PerDirection::default();
             }
@@ -552,13 +563,13 @@ mod tests {
         // Slices of a tenth of a second tell what an interval would, at a distance.
         kept(iops(5000.0), no_interval, &[Yes, Yes]);
         kept(iops(measured.value / 0.98), no_interval, &[Unsure, Unsure]);
-        let short = |record: &mut Record| {
+        let short = |record: &mut Measured| {
             no_interval(record);
             record.cells.iter_mut().for_each(|cell| cell.intervals.truncate(5));
         };
         kept(iops(5000.0), short, &[Unsure, Unsure]);
         // Six of six are enough, by chance one in 64; and a rate is not denied by slices.
-        let six = |record: &mut Record| {
+        let six = |record: &mut Measured| {
             no_interval(record);
             record.cells.iter_mut().for_each(|cell| cell.intervals.truncate(6));
         };
@@ -571,7 +582,7 @@ mod tests {
     /// Where a rate is going decides nothing while it is far from what is needed.
     #[test]
     fn a_rate_that_falls_far_above_what_is_needed_keeps_it() {
-        let falling = |record: &mut Record| {
+        let falling = |record: &mut Measured| {
             record.cells.retain(|cell| cell.role == record::CellRole::Main);
             for cell in &mut record.cells {
                 crate::testing::reshape(cell, |i| 1.0 - i as f64 / 60.0);
@@ -589,7 +600,7 @@ mod tests {
     #[test]
     fn slices_that_had_too_little_show_nothing() {
         let uneven = |every: usize| {
-            move |record: &mut Record| {
+            move |record: &mut Measured| {
                 for cell in &mut record.cells {
                     cell.confidence.iops = record::PerDirection::default();
                     let starved = cell.intervals.iter_mut().step_by(every);
@@ -605,7 +616,7 @@ mod tests {
 
     #[test]
     fn where_the_most_has_no_interval_less_may_be_enough() {
-        let spoil = |record: &mut Record| {
+        let spoil = |record: &mut Measured| {
             for name in ["randread-4k-qd64", "randread-4k-qd128"] {
                 cell_mut(record, name).confidence.iops = record::PerDirection::default();
             }
@@ -626,13 +637,13 @@ mod tests {
     #[test]
     fn reads_alone_are_judged_where_nothing_was_written() {
         kept(iops(5000.0), |record| record.plan.read_only = true, &[Yes]);
-        let writes = |record: &mut Record| record.cells.retain(|c| c.job.mix == Mix::Read);
+        let writes = |record: &mut Measured| record.cells.retain(|c| c.job.mix == Mix::Read);
         kept(iops(5000.0), writes, &[Yes, Unsure]);
     }
 
     #[test]
     fn cells_that_are_invalid_tell_nothing() {
-        let cached = |record: &mut Record| {
+        let cached = |record: &mut Measured| {
             for cell in &mut record.cells {
                 cell.ledger.layers[0].read_bytes = Bytes(0);
             }
@@ -644,7 +655,7 @@ mod tests {
 
     #[test]
     fn another_limit_than_the_target_is_no_broken_promise() {
-        let bound = |record: &mut Record| {
+        let bound = |record: &mut Measured| {
             for name in ["randread-4k-qd64", "randread-4k-qd128"] {
                 let cell = cell_mut(record, name);
                 cell.cpu.system = cell.elapsed;
@@ -658,7 +669,7 @@ mod tests {
     #[test]
     fn a_control_group_of_the_users_own_breaks_no_promise_of_the_providers() {
         let capped = |limit: f64| {
-            move |record: &mut Record| {
+            move |record: &mut Measured| {
                 record.environment.io_limits = vec![record::IoLimit {
                     cgroup: "/service".to_owned(),
                     file: "io.max".to_owned(),
@@ -681,12 +692,12 @@ mod tests {
 
     #[test]
     fn too_shallow_a_queue_is_no_broken_promise() {
-        let shallow = |record: &mut Record| {
+        let shallow = |record: &mut Measured| {
             record.cells.retain(|cell| cell.job.depth.0 == 1 || cell.job.mix != Mix::Read);
         };
         kept(iops(150_000.0), shallow, &[Unsure, No]);
         // 20,000 at depth 1 are 50 us each: 4,000 of them need a fifth of what was outstanding.
-        let slow = |record: &mut Record| {
+        let slow = |record: &mut Measured| {
             shallow(record);
             let estimate = cell_mut(record, "randread-4k-qd1").confidence.iops.read.as_mut();
             let estimate = estimate.unwrap();
@@ -740,11 +751,11 @@ mod tests {
 
     #[test]
     fn where_the_limit_has_no_interval_another_point_within_the_bound_may_show_it() {
-        let of = |rate: f64, bound: &str, spoil: &dyn Fn(&mut Record)| {
+        let of = |rate: f64, bound: &str, spoil: &dyn Fn(&mut Measured)| {
             let items = vec![item(PromisedWhat::Iops, rate), latency_of(bound)];
             judged(promise(items), spoil).remove(2)
         };
-        let alone = |record: &mut Record| {
+        let alone = |record: &mut Measured| {
             for cell in &mut record.cells {
                 if cell.name != "randread-4k-qd16" {
                     cell.confidence.iops = record::PerDirection::default();
@@ -758,13 +769,13 @@ mod tests {
         // It gives some 80,000: more is not shown by it.
         assert_eq!(of(110_000.0, "p99<10ms", &alone).kept, Unsure);
         // Not where it is marked invalid.
-        let invalid = |record: &mut Record| {
+        let invalid = |record: &mut Measured| {
             alone(record);
             cell_mut(record, "randread-4k-qd16").ledger.layers[0].read_bytes = Bytes(0);
         };
         assert_eq!(of(5000.0, "p99<10ms", &invalid).kept, Unsure);
         // Nor by any point, when none has an interval or slices.
-        let none = |record: &mut Record| {
+        let none = |record: &mut Measured| {
             alone(record);
             let cell = cell_mut(record, "randread-4k-qd16");
             cell.confidence.iops = record::PerDirection::default();
@@ -784,8 +795,8 @@ mod tests {
 
     #[test]
     fn no_promise_no_outcome() {
-        let mut record = crate::testing::record();
-        crate::judge(&mut record);
-        assert!(record.promise.is_none());
+        let record = crate::testing::record();
+        let judgement = crate::judge(&record);
+        assert!(judgement.promise.is_empty());
     }
 }

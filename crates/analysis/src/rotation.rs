@@ -11,7 +11,9 @@
 //! extraction of local and global disk characteristics", UCB/CSD-99-1063, 2000): where they agree
 //! with the spread of the random ones, they give the turn precisely.
 
-use record::{Cell, CellRole, Record, Rotation, StretchPoint, TargetInfo, TargetKind, Trial};
+use record::{
+    Cell, CellRole, Judgement, Measured, Rotation, StretchPoint, TargetInfo, TargetKind, Trial,
+};
 use stats::{Estimate, Stretch, Travel, travel};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix, Pacing};
@@ -83,7 +85,7 @@ pub(crate) fn whole(target: &TargetInfo) -> Bytes {
 }
 
 /// The rotating disk in the times of the reads; `None` where they are not one's, or too few.
-pub(crate) fn rotation(record: &Record) -> Option<Rotation> {
+pub(crate) fn rotation(record: &Measured) -> Option<Rotation> {
     let target = record.target()?;
     if !may_rotate(&record.cells, Some(target)) {
         return None;
@@ -206,8 +208,8 @@ fn counts(cell: &Cell) -> bool {
 }
 
 /// What was found, in words.
-pub(crate) fn words(record: &Record) -> Option<String> {
-    let found = record.rotation.as_ref()?;
+pub(crate) fn words(judgement: &Judgement) -> Option<String> {
+    let found = judgement.rotation.as_ref()?;
     let rpm = &found.rpm;
     let range = rpm
         .interval()

@@ -4,7 +4,9 @@
 //! tenth and by more than five robust deviations, every time it was read. Below the curve once is
 //! no evidence: a neighbour passes by too.
 
-use record::{AccessPoint, Cell, Record, Slice, SliceStand, Surface, Trial, ZoneLaw, Zones};
+use record::{
+    AccessPoint, Cell, Judgement, Measured, Slice, SliceStand, Surface, Trial, ZoneLaw, Zones,
+};
 use stats::{Bend, Slope, off, slope};
 use units::{Bytes, BytesPerSecond};
 
@@ -59,12 +61,12 @@ pub fn surface(cells: &[Cell], size: Bytes) -> Option<Surface> {
 }
 
 /// The curve over the surface that a record's cells hold.
-pub(crate) fn of_record(record: &Record) -> Option<Surface> {
+pub(crate) fn of_record(record: &Measured) -> Option<Surface> {
     surface(&record.cells, whole(record)?)
 }
 
 /// Size of the whole that the surface is of: the end of the furthest place that was read.
-fn whole(record: &Record) -> Option<Bytes> {
+fn whole(record: &Measured) -> Option<Bytes> {
     let ends = record.cells.iter().filter_map(|cell| match cell.trial {
         Some(Trial::Surface { .. } | Trial::Access { .. }) => {
             Some(Bytes(cell.job.span.offset.0.saturating_add(cell.job.span.length.0)))
@@ -102,8 +104,8 @@ fn zones(curve: &Slope) -> Zones {
 }
 
 /// What the surface says, in words.
-pub(crate) fn words(record: &Record) -> Vec<String> {
-    let Some(surface) = &record.surface else { return Vec::new() };
+pub(crate) fn words(judgement: &Judgement) -> Vec<String> {
+    let Some(surface) = &judgement.surface else { return Vec::new() };
     let mut said = Vec::new();
     if let Some(zones) = &surface.zones {
         let (first, last) = (BytesPerSecond(zones.first), BytesPerSecond(zones.last));
@@ -184,13 +186,13 @@ mod tests {
     fn zones_are_seen_and_said() {
         let mut record = record();
         record.cells.extend(cells(&disk()));
-        crate::judge(&mut record);
-        let surface = record.surface.as_ref().unwrap();
+        let judgement = crate::judge(&record);
+        let surface = judgement.surface.as_ref().unwrap();
         let zones = surface.zones.as_ref().unwrap();
         assert!(zones.falls && zones.law == ZoneLaw::Root, "{zones:?}");
         assert!((zones.first / 250e6 - 1.0).abs() < 0.01, "{zones:?}");
         assert!((zones.last / 125e6 - 1.0).abs() < 0.02, "{zones:?}");
-        let said = record.verdict.unwrap().meaning.join(" ");
+        let said = judgement.verdict.unwrap().meaning.join(" ");
         assert!(said.contains("as on a disk with zones"), "{said}");
         assert!(!said.contains("Slower than its surroundings"), "{said}");
     }
@@ -221,8 +223,8 @@ mod tests {
         assert_eq!(stand(&again(0.5)), SliceStand::Weak);
         let mut record = record();
         record.cells.extend(again(0.5));
-        crate::judge(&mut record);
-        let said = record.verdict.unwrap().meaning.join(" ");
+        let judgement = crate::judge(&record);
+        let said = judgement.verdict.unwrap().meaning.join(" ");
         assert!(said.contains("Slower than its surroundings every time"), "{said}");
     }
 

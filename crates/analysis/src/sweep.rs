@@ -1,6 +1,8 @@
 //! What a matrix says: its best cells, and the two limits behind each row of block sizes.
 
-use record::{Cell, CellRole, Curve, CurvePoint, Purpose, Record, Status, SweepPlan, TwoLimits};
+use record::{
+    Cell, CellRole, Curve, CurvePoint, Judgement, Measured, Purpose, Status, SweepPlan, TwoLimits,
+};
 use stats::{Estimate, Limits};
 use units::{Bytes, BytesPerSecond, Depth, Iops, Ratio};
 use workload::{Access, Mix};
@@ -32,17 +34,17 @@ struct Row<'a> {
 }
 
 /// The two limits of each row of at least three block sizes, by workload and depth.
-pub(crate) fn two_limits(record: &Record) -> Vec<TwoLimits> {
+pub(crate) fn two_limits(record: &Measured, judgement: &Judgement) -> Vec<TwoLimits> {
     let Purpose::Sweep(plan) = &record.plan.purpose else {
         return Vec::new();
     };
-    rows(record, plan).iter().filter_map(fitted).collect()
+    rows(record, judgement, plan).iter().filter_map(fitted).collect()
 }
 
 /// The rows of a matrix, without the cells that an invalid finding touches.
-fn rows<'a>(record: &'a Record, plan: &'a SweepPlan) -> Vec<Row<'a>> {
+fn rows<'a>(record: &'a Measured, judgement: &'a Judgement, plan: &'a SweepPlan) -> Vec<Row<'a>> {
     let sound = |cell: &&Cell| {
-        let marks = record.marks(&cell.name);
+        let marks = judgement.marks(&cell.name);
         cell.iops() > 0.0 && !marks.iter().any(|finding| finding.status == Status::Invalid)
     };
     let mut rows = Vec::new();
@@ -114,32 +116,31 @@ impl Best<'_> {
 
 /// The best point by `figure` of the curves that no invalid finding touches.
 fn best<'a>(
-    record: &'a Record,
+    judgement: &'a Judgement,
     wanted: impl Fn(&Curve) -> bool,
     figure: impl Fn(&Best<'_>) -> f64,
 ) -> Option<Best<'a>> {
     let sound = |point: &CurvePoint| {
-        point
-            .cells
-            .iter()
-            .all(|name| !record.marks(name).iter().any(|finding| finding.status == Status::Invalid))
+        point.cells.iter().all(|name| {
+            !judgement.marks(name).iter().any(|finding| finding.status == Status::Invalid)
+        })
     };
-    let curves = record.curves.iter().filter(|curve| wanted(curve));
+    let curves = judgement.curves.iter().filter(|curve| wanted(curve));
     let all = curves.flat_map(|curve| curve.points.iter().map(move |point| Best { curve, point }));
     all.filter(|best| sound(best.point)).max_by(|a, b| figure(a).total_cmp(&figure(b)))
 }
 
 /// The matrix in a line; `None` of any other run.
-pub(crate) fn headline(record: &Record) -> Option<String> {
+pub(crate) fn headline(record: &Measured, judgement: &Judgement) -> Option<String> {
     let plan = matrix(record)?;
-    let iops = best(record, |_| true, |best| best.point.iops)?;
-    let rate = best(record, |_| true, |best| best.bytes_per_second())?;
+    let iops = best(judgement, |_| true, |best| best.point.iops)?;
+    let rate = best(judgement, |_| true, |best| best.bytes_per_second())?;
     let several = plan.parts.len() > 1;
     let name = |best: &Best<'_>| match several {
         true => format!("{}, ", workload_name(&best.curve.access, best.curve.mix)),
         false => String::new(),
     };
-    let law = law_of(record, &workload_name(&iops.curve.access, iops.curve.mix))
+    let law = law_of(record, judgement, &workload_name(&iops.curve.access, iops.curve.mix))
         .map(|limits| format!("; {}", law_words(limits)))
         .unwrap_or_default();
     Some(format!(
@@ -153,7 +154,7 @@ pub(crate) fn headline(record: &Record) -> Option<String> {
     ))
 }
 
-fn matrix(record: &Record) -> Option<&SweepPlan> {
+fn matrix(record: &Measured) -> Option<&SweepPlan> {
     match &record.plan.purpose {
         Purpose::Sweep(plan) if plan.write_shares.is_empty() => Some(plan),
         _ => None,
@@ -161,10 +162,14 @@ fn matrix(record: &Record) -> Option<&SweepPlan> {
 }
 
 /// The deepest row of a workload whose law explains its cells; one with both limits before others.
-fn law_of<'a>(record: &'a Record, workload: &str) -> Option<&'a TwoLimits> {
+fn law_of<'a>(
+    record: &'a Measured,
+    judgement: &'a Judgement,
+    workload: &str,
+) -> Option<&'a TwoLimits> {
     let own = || {
         let lead = format!("{workload}, depth ");
-        record.two_limits.iter().filter(move |limits| {
+        judgement.two_limits.iter().filter(move |limits| {
             let explains = limits.residual <= EXPLAINS && is_seen(record, limits);
             limits.label.starts_with(&lead) && explains
         })
@@ -175,7 +180,7 @@ fn law_of<'a>(record: &'a Record, workload: &str) -> Option<&'a TwoLimits> {
 
 /// Whether a law may be told in a sentence: both limits are near something that was measured and
 /// are known within a factor, and the law passes by every cell, also by those of little weight.
-fn is_seen(record: &Record, limits: &TwoLimits) -> bool {
+fn is_seen(record: &Measured, limits: &TwoLimits) -> bool {
     let cells = || limits.cells.iter().filter_map(|name| record.cell(name));
     let known = |limit: &Option<Estimate>, most: f64| {
         limit.as_ref().is_none_or(|limit| {
@@ -234,7 +239,7 @@ fn about(size: Bytes) -> String {
 }
 
 /// What a matrix says, in sentences.
-pub(crate) fn words(record: &Record) -> Vec<String> {
+pub(crate) fn words(record: &Measured, judgement: &Judgement) -> Vec<String> {
     let Some(plan) = matrix(record) else {
         return Vec::new();
     };
@@ -242,8 +247,8 @@ pub(crate) fn words(record: &Record) -> Vec<String> {
     for part in &plan.parts {
         let of_part = |curve: &Curve| curve.access == part.access && curve.mix == part.mix;
         let (Some(iops), Some(rate)) = (
-            best(record, of_part, |best| best.point.iops),
-            best(record, of_part, |best| best.bytes_per_second()),
+            best(judgement, of_part, |best| best.point.iops),
+            best(judgement, of_part, |best| best.bytes_per_second()),
         ) else {
             continue;
         };
@@ -255,9 +260,9 @@ pub(crate) fn words(record: &Record) -> Vec<String> {
             rate.at(),
             BytesPerSecond(rate.bytes_per_second())
         ));
-        said.extend(law_of(record, &name).map(|limits| law_sentence(&name, limits)));
+        said.extend(law_of(record, judgement, &name).map(|limits| law_sentence(&name, limits)));
     }
-    said.extend(precision_words(record, plan));
+    said.extend(precision_words(judgement, plan));
     said.extend(record.resumed.iter().map(|resumed| {
         format!(
             "The run was interrupted, and gone on with at {}, after {} measurements.",
@@ -287,9 +292,9 @@ fn law_sentence(name: &str, limits: &TwoLimits) -> String {
 }
 
 /// How many points are as precise as was asked, and which is the least.
-fn precision_words(record: &Record, plan: &SweepPlan) -> Option<String> {
+fn precision_words(judgement: &Judgement, plan: &SweepPlan) -> Option<String> {
     let points = || {
-        let curves = record.curves.iter();
+        let curves = judgement.curves.iter();
         curves.flat_map(|curve| curve.points.iter().map(move |point| Best { curve, point }))
     };
     let wanted = |point: &CurvePoint| point.precision.is_some_and(|half| half <= plan.precision);

@@ -1,15 +1,15 @@
 //! The made-up record that the tests of the checks spoil, one fact at a time.
 
-use record::{Cell, CellRole, Record, Trial};
+use record::{Cell, CellRole, Measured, Trial};
 use stats::LatencyHistogram;
 
 /// A plain run on a virtio SSD; nothing to find.
-pub(crate) fn record() -> Record {
-    record::fixture::ssd()
+pub(crate) fn record() -> Measured {
+    record::fixture::ssd().measured
 }
 
 /// The cell with this name.
-pub(crate) fn cell_mut<'a>(record: &'a mut Record, name: &str) -> &'a mut Cell {
+pub(crate) fn cell_mut<'a>(record: &'a mut Measured, name: &str) -> &'a mut Cell {
     record.cells.iter_mut().find(|cell| cell.name == name).unwrap()
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn reshape(cell: &mut Cell, shape: impl Fn(usize) -> f64) {
 
 /// Adds a cell with this name that answers a truth check's question: made from the one of random
 /// reads at depth 1.
-pub(crate) fn trial<'a>(record: &'a mut Record, name: &str, trial: Trial) -> &'a mut Cell {
+pub(crate) fn trial<'a>(record: &'a mut Measured, name: &str, trial: Trial) -> &'a mut Cell {
     let mut cell = record.cell("randread-4k-qd1").unwrap().clone();
     name.clone_into(&mut cell.name);
     (cell.role, cell.trial) = (CellRole::Trial, Some(trial));

@@ -1,8 +1,8 @@
 //! The verdict: what it all means, in words.
 
 use record::{
-    BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Limit, Purpose, Record, Status, Trust,
-    Verdict,
+    BoundedBy, Cell, CellRole, ClassVerdict, Curve, Finding, Judgement, Limit, Measured, Purpose,
+    Status, Trust, Verdict,
 };
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 use workload::{Access, Job, Mix, Pacing, SyncKind};
@@ -27,43 +27,53 @@ const HEAT_MIN: i64 = 1800;
 /// Puts curves and findings into words. Claims nothing from a cell that an `invalid` finding
 /// touches.
 #[must_use]
-pub fn verdict(record: &Record) -> Verdict {
-    with_class(record, class(record))
+pub fn verdict(record: &Measured, judgement: &Judgement) -> Verdict {
+    with_class(record, judgement, class(record, judgement))
 }
 
 /// The same with the class as it was found, or without one.
-pub(crate) fn with_class(record: &Record, class: Option<ClassVerdict>) -> Verdict {
-    let trust = trust(record);
-    let facts = Facts::of(record);
-    let mut meaning = facts.meaning(record);
-    meaning.extend(crate::sweep::words(record));
-    meaning.extend(crate::interference::words(record));
-    meaning.extend(crate::rotation::words(record));
-    meaning.extend(crate::surface::words(record));
+pub(crate) fn with_class(
+    record: &Measured,
+    judgement: &Judgement,
+    class: Option<ClassVerdict>,
+) -> Verdict {
+    let trust = trust(judgement);
+    let facts = Facts::of(record, judgement);
+    let mut meaning = facts.meaning(record, judgement);
+    meaning.extend(crate::sweep::words(record, judgement));
+    meaning.extend(crate::interference::words(record, judgement));
+    meaning.extend(crate::rotation::words(judgement));
+    meaning.extend(crate::surface::words(judgement));
     if trust == Trust::Broken {
-        meaning.insert(0, broken(record));
+        meaning.insert(0, broken(judgement));
     }
     Verdict {
-        headline: headline(record, &facts, trust, class.as_ref().map(|c| c.label.as_str())),
+        headline: headline(
+            record,
+            judgement,
+            &facts,
+            trust,
+            class.as_ref().map(|c| c.label.as_str()),
+        ),
         trust,
         class,
         meaning,
         good_for: facts.good_for(),
-        limited_by: facts.limited_by(record),
-        not_seen: not_seen(record),
+        limited_by: facts.limited_by(judgement),
+        not_seen: not_seen(record, judgement),
     }
 }
 
-fn trust(record: &Record) -> Trust {
-    match record.findings.iter().map(|f| f.status).max() {
+fn trust(judgement: &Judgement) -> Trust {
+    match judgement.findings.iter().map(|f| f.status).max() {
         Some(Status::Invalid) => Trust::Broken,
         Some(Status::Warning) => Trust::Caution,
         _ => Trust::Sound,
     }
 }
 
-fn broken(record: &Record) -> String {
-    let reasons: Vec<&str> = record
+fn broken(judgement: &Judgement) -> String {
+    let reasons: Vec<&str> = judgement
         .findings
         .iter()
         .filter(|f| f.status == Status::Invalid)
@@ -73,7 +83,7 @@ fn broken(record: &Record) -> String {
 }
 
 /// Whether the run searched a rate of arrivals: its closed loop is only the way there.
-fn asks_for_arrivals(record: &Record) -> bool {
+fn asks_for_arrivals(record: &Measured) -> bool {
     matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some())
 }
 
@@ -96,9 +106,9 @@ fn commits(job: &Job) -> bool {
 }
 
 impl<'a> Facts<'a> {
-    fn of(record: &'a Record) -> Self {
+    fn of(record: &'a Measured, judgement: &'a Judgement) -> Self {
         let sound =
-            |cell: &&Cell| !record.marks(&cell.name).iter().any(|f| f.status == Status::Invalid);
+            |cell: &&Cell| !judgement.marks(&cell.name).iter().any(|f| f.status == Status::Invalid);
         let find = |wanted: &dyn Fn(&Cell) -> bool| {
             record.cells.iter().filter(sound).find(|cell| wanted(cell))
         };
@@ -114,7 +124,7 @@ impl<'a> Facts<'a> {
             });
             cells.max_by(|a, b| a.bytes_per_second().total_cmp(&b.bytes_per_second()))
         };
-        let curves = record
+        let curves = judgement
             .curves
             .iter()
             .filter_map(|curve| Some((curve, curve.limit()?)))
@@ -165,7 +175,7 @@ impl<'a> Facts<'a> {
         Some((sync.iops, mean, p99))
     }
 
-    fn meaning(&self, record: &Record) -> Vec<String> {
+    fn meaning(&self, record: &Measured, judgement: &Judgement) -> Vec<String> {
         let mut said = Vec::new();
         if let Some((latency, depth1)) = self.read_latency().zip(self.depth1) {
             let waits = Iops(depth1.iops());
@@ -189,10 +199,10 @@ impl<'a> Facts<'a> {
         for (curve, _) in &self.curves {
             said.extend(curve_words(curve));
         }
-        said.extend(record.writes.as_ref().map(writes_words));
-        said.extend(record.bucket.as_ref().map(bucket_words));
+        said.extend(judgement.writes.as_ref().map(writes_words));
+        said.extend(judgement.bucket.as_ref().map(bucket_words));
         said.extend(
-            self.curve(Mix::Read).and_then(|(curve, _)| crate::ladder::words(record, curve)),
+            self.curve(Mix::Read).and_then(|(curve, _)| crate::ladder::words(judgement, curve)),
         );
         if let Some((rate, mean, _)) = self.commit_rate()
             && let Some(Cell { job, .. }) = self.commits
@@ -263,8 +273,8 @@ impl<'a> Facts<'a> {
         good
     }
 
-    fn limited_by(&self, record: &Record) -> Vec<String> {
-        let mut limits: Vec<String> = record
+    fn limited_by(&self, judgement: &Judgement) -> Vec<String> {
+        let mut limits: Vec<String> = judgement
             .findings
             .iter()
             .filter(|f| f.status >= Status::Warning)
@@ -330,15 +340,21 @@ fn bucket_words(bucket: &record::TokenBucket) -> String {
     }
 }
 
-fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str>) -> String {
-    let of_sweep = crate::preset::headline(record)
-        .or(crate::sweep::headline(record))
-        .or(crate::interference::headline(record));
+fn headline(
+    record: &Measured,
+    judgement: &Judgement,
+    facts: &Facts<'_>,
+    trust: Trust,
+    class: Option<&str>,
+) -> String {
+    let of_sweep = crate::preset::headline(record, judgement)
+        .or(crate::sweep::headline(record, judgement))
+        .or(crate::interference::headline(judgement));
     if let Some(headline) = of_sweep {
         return headline;
     }
     if trust == Trust::Broken && facts.curves.is_empty() {
-        let reason = record.findings.iter().find(|f| f.status == Status::Invalid);
+        let reason = judgement.findings.iter().find(|f| f.status == Status::Invalid);
         let summary = reason.map_or("nothing can be said of the disk", |f: &Finding| &f.summary);
         return format!("Not the disk's numbers: {summary}");
     }
@@ -349,7 +365,7 @@ fn headline(record: &Record, facts: &Facts<'_>, trust: Trust, class: Option<&str
     format!("{}{like}", limit_headline(curve, limit))
 }
 
-fn not_seen(record: &Record) -> Vec<String> {
+fn not_seen(record: &Measured, judgement: &Judgement) -> Vec<String> {
     let seconds = record.finished.as_second() - record.started.as_second();
     let mut unseen = Vec::new();
     if seconds < HEAT_MIN {
@@ -367,7 +383,7 @@ fn not_seen(record: &Record) -> Vec<String> {
         unseen.push("writing: nothing was written".to_owned());
     }
     unseen.push("whether a flush survives a power cut".to_owned());
-    let cannot = record.findings.iter().filter(|f| f.status == Status::NotObservable);
+    let cannot = judgement.findings.iter().filter(|f| f.status == Status::NotObservable);
     unseen.extend(cannot.map(|f| format!("{}: {}", f.id, f.summary)));
     unseen
 }
@@ -381,14 +397,14 @@ mod tests {
 
     #[test]
     fn a_plain_run_is_sound_and_says_what_it_is_good_for() {
-        let mut record = record();
-        crate::judge(&mut record);
-        let verdict = record.verdict.unwrap();
+        let record = record();
+        let judgement = crate::judge(&record);
+        let verdict = judgement.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Sound);
         assert!(verdict.headline.contains("random reads/s within p99<10ms"), "{verdict:#?}");
         assert!(verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
         assert!(verdict.limited_by.is_empty(), "{verdict:#?}");
-        let read = &record.curves[0];
+        let read = &judgement.curves[0];
         let limit = read.limit().unwrap();
         assert_eq!(limit.depth.0, 64, "the smallest depth that is as good as the best");
         assert_eq!(limit.bounded_by, BoundedBy::Saturation);
@@ -399,8 +415,8 @@ mod tests {
         let told = |spoil: &dyn Fn(&mut Cell)| {
             let mut record = record();
             spoil(cell_mut(&mut record, "randread-4k-qd1"));
-            crate::judge(&mut record);
-            let verdict = record.verdict.unwrap();
+            let judgement = crate::judge(&record);
+            let verdict = judgement.verdict.unwrap();
             let said = verdict.meaning.join("\n").contains("a 4 KiB random read takes");
             assert_eq!(said, verdict.good_for.join("\n").contains("interactive use"));
             said
@@ -417,8 +433,8 @@ mod tests {
         let told = |spoil: &dyn Fn(&mut Cell)| {
             let mut record = record();
             spoil(cell_mut(&mut record, "syncwrite-4k"));
-            crate::judge(&mut record);
-            record.verdict.unwrap().meaning.join("\n")
+            let judgement = crate::judge(&record);
+            judgement.verdict.unwrap().meaning.join("\n")
         };
         let words = "A 4 KiB write made durable with fdatasync takes";
         assert!(told(&|_| ()).contains(words));
@@ -440,7 +456,7 @@ mod tests {
                 let cell = cell_mut(&mut record, name);
                 (cell.role, cell.job.depth.0) = (role, depth);
             }
-            Facts::of(&record).sequential_read.map(|cell| cell.name.clone())
+            Facts::of(&record, &Judgement::default()).sequential_read.map(|cell| cell.name.clone())
         };
         let told = Some("seqread-1m".to_owned());
         assert_eq!(rate(CellRole::Main, 8), told);
@@ -453,15 +469,18 @@ mod tests {
         "seqread-4k".clone_into(&mut small.name);
         small.totals.read.as_mut().unwrap().bytes_per_second /= 10.0;
         record.cells.insert(0, small);
-        assert_eq!(Facts::of(&record).sequential_read.map(|cell| cell.name.clone()), told);
+        assert_eq!(
+            Facts::of(&record, &Judgement::default()).sequential_read.map(|cell| cell.name.clone()),
+            told
+        );
     }
 
     #[test]
     fn a_broken_run_claims_nothing() {
         let mut record = record();
         record.targets[0].file_system.as_mut().unwrap().memory = true;
-        crate::judge(&mut record);
-        let verdict = record.verdict.unwrap();
+        let judgement = crate::judge(&record);
+        let verdict = judgement.verdict.unwrap();
         assert_eq!(verdict.trust, Trust::Broken);
         assert!(verdict.headline.starts_with("Not the disk's numbers"), "{}", verdict.headline);
         assert!(verdict.good_for.is_empty());
@@ -471,10 +490,10 @@ mod tests {
     fn a_bound_below_the_idle_latency_is_called_unreachable() {
         let mut record = record();
         record.plan.bounds = vec!["p99<20us".parse().unwrap()];
-        crate::judge(&mut record);
-        let limit = record.curves[0].limit().unwrap();
+        let judgement = crate::judge(&record);
+        let limit = judgement.curves[0].limit().unwrap();
         assert_eq!(limit.bounded_by, BoundedBy::Unreachable);
-        assert!(record.verdict.unwrap().headline.contains("is not reachable: idle p99 is"));
+        assert!(judgement.verdict.unwrap().headline.contains("is not reachable: idle p99 is"));
     }
 
     #[test]
@@ -487,8 +506,8 @@ mod tests {
         (0..100).for_each(|_| few.record(8_000_000));
         cell.totals.read.as_mut().unwrap().latency_ns = crate::latency_summary(&few);
         cell.intervals.clear();
-        crate::judge(&mut record);
-        let verdict = record.verdict.unwrap();
+        let judgement = crate::judge(&record);
+        let verdict = judgement.verdict.unwrap();
         assert!(verdict.headline.contains("too few to judge p99.99<10ms"), "{verdict:#?}");
         assert!(!verdict.headline.contains("within"), "{}", verdict.headline);
         assert!(verdict.meaning.iter().any(|m| m.contains("too few to say")), "{verdict:#?}");
@@ -503,7 +522,7 @@ mod tests {
             while record.finished.as_second() < end {
                 record.finished += std::time::Duration::from_secs(60);
             }
-            super::not_seen(&record).join("\n")
+            super::not_seen(&record, &crate::judge(&record)).join("\n")
         };
         let short = unseen(60);
         assert!(short.contains("heat"), "{short}");
@@ -524,8 +543,8 @@ mod tests {
                 sync.latency_ns.percentiles.insert("p99".to_owned(), 30_000_000);
             }
         }
-        crate::judge(&mut record);
-        let verdict = record.verdict.unwrap();
+        let judgement = crate::judge(&record);
+        let verdict = judgement.verdict.unwrap();
         assert!(verdict.good_for.iter().any(|g| g.contains("archives")), "{verdict:#?}");
         assert!(!verdict.good_for.iter().any(|g| g.contains("etcd")), "{verdict:#?}");
         assert!(verdict.limited_by.iter().any(|l| l.contains("too slow for etcd")), "{verdict:#?}");

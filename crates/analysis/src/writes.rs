@@ -4,7 +4,7 @@
 //! no steady state. Neither is what a write cache of the disk's own may have taken whole: flash
 //! takes tens of gigabytes at a steady rate. Runs without rounds do not look, and say nothing.
 
-use record::{Cell, CellRole, FindingId, Record, Status, WriteState, Writes};
+use record::{Cell, CellRole, FindingId, Judgement, Measured, Status, WriteState, Writes};
 use units::{Iops, Ratio};
 
 use crate::checks::{cache_most, capacity, written};
@@ -12,16 +12,16 @@ use crate::curve::is_rented;
 use crate::rotation::may_rotate;
 
 /// The last five rounds of random writing; `None` below five.
-pub(crate) fn last_rounds(record: &Record) -> Option<[&Cell; 5]> {
+pub(crate) fn last_rounds(record: &Measured) -> Option<[&Cell; 5]> {
     let rounds: Vec<&Cell> = record.cells.iter().filter(|c| c.role == CellRole::Round).collect();
     rounds.last_chunk::<5>().copied()
 }
 
 /// The label, once the findings are known; `None` where nothing was looked at.
-pub(crate) fn writes(record: &Record) -> Option<Writes> {
+pub(crate) fn writes(record: &Measured, judgement: &Judgement) -> Option<Writes> {
     let rounds = record.cells.iter().filter(|cell| cell.role == CellRole::Round).count();
     let writes = |name: &String| record.cell(name).is_some_and(is_write);
-    let burst = record.findings.iter().find(|finding| {
+    let burst = judgement.findings.iter().find(|finding| {
         finding.id == FindingId::Burst
             && finding.status == Status::Warning
             && finding.cells.iter().any(writes)
@@ -35,7 +35,7 @@ pub(crate) fn writes(record: &Record) -> Option<Writes> {
     };
     let (state, because) = match (burst.filter(figures), last_rounds(record)) {
         (Some(finding), _) => (WriteState::Burst, finding.summary.clone()),
-        (None, Some(last)) => match (of_rounds(last), within_a_cache(record)) {
+        (None, Some(last)) => match (of_rounds(last), within_a_cache(record, judgement)) {
             ((WriteState::Sustained, agreed), Some(but)) => {
                 (WriteState::NotSettled, format!("{agreed}, but {but}"))
             }
@@ -76,8 +76,8 @@ fn of_rounds(last: [&Cell; 5]) -> (WriteState, String) {
 
 /// Why rounds that agree may not be what stays: everything may still be in a write cache. Disks
 /// that turn have none of that size, and of a rented one the provider's credits come first.
-fn within_a_cache(record: &Record) -> Option<String> {
-    let fell = record
+fn within_a_cache(record: &Measured, judgement: &Judgement) -> Option<String> {
+    let fell = judgement
         .findings
         .iter()
         .any(|finding| finding.id == FindingId::Burst && finding.status >= Status::Note);
@@ -100,7 +100,7 @@ mod tests {
     use units::{Bytes, Nanos};
 
     /// The record with rounds of these rates before its writes.
-    fn with_rounds(rates: &[f64]) -> Record {
+    fn with_rounds(rates: &[f64]) -> Measured {
         let mut record = record();
         let model = record.cell("randwrite-4k-qd1").unwrap().clone();
         let at = record.cells.iter().position(|c| c.name == model.name).unwrap();
@@ -118,9 +118,9 @@ mod tests {
     #[test]
     fn rounds_that_agree_make_writes_sustained() {
         let check = |rates: &[f64], expected: Option<WriteState>| {
-            let mut record = with_rounds(rates);
-            crate::judge(&mut record);
-            assert_eq!(record.writes.map(|w| w.state), expected, "{rates:?}");
+            let record = with_rounds(rates);
+            let judgement = crate::judge(&record);
+            assert_eq!(judgement.writes.map(|w| w.state), expected, "{rates:?}");
         };
         check(&[], None);
         check(&[5e3, 5e3, 5e3], Some(WriteState::NotSettled));
@@ -133,11 +133,7 @@ mod tests {
         let mut record = with_rounds(&[5e3; 5]);
         record.environment.virtualisation = None;
         record.targets[0].stack.iter_mut().for_each(|layer| layer.transport = Some("nvme".into()));
-        let judged = |record: &Record| {
-            let mut record = record.clone();
-            crate::judge(&mut record);
-            record.writes.unwrap()
-        };
+        let judged = |record: &Measured| crate::judge(record).writes.unwrap();
         let writes = judged(&record);
         assert_eq!(writes.state, WriteState::NotSettled, "{writes:?}");
         assert!(writes.because.contains("a write cache may have taken all"), "{writes:?}");
@@ -149,9 +145,9 @@ mod tests {
     #[test]
     fn rounds_on_their_way_down_are_not_settled() {
         let finding = |rates: &[f64]| {
-            let mut record = with_rounds(rates);
-            crate::judge(&mut record);
-            record.findings.into_iter().find(|f| f.id == FindingId::NotSettled).unwrap().status
+            let record = with_rounds(rates);
+            let judgement = crate::judge(&record);
+            judgement.findings.into_iter().find(|f| f.id == FindingId::NotSettled).unwrap().status
         };
         assert_eq!(finding(&[9e3, 8e3, 7e3, 6e3, 5e3]), Status::Warning);
         assert_eq!(finding(&[9e3, 6e3, 8e3, 6e3, 9e3]), Status::Note);
@@ -160,9 +156,9 @@ mod tests {
 
     #[test]
     fn what_was_written_is_counted_against_span_and_device() {
-        let mut record = with_rounds(&[5e3; 5]);
-        crate::judge(&mut record);
-        let writes = record.writes.unwrap();
+        let record = with_rounds(&[5e3; 5]);
+        let judgement = crate::judge(&record);
+        let writes = judgement.writes.unwrap();
         assert!(writes.written > record.layout.unwrap().written);
         assert_eq!(writes.span, record.plan.span);
         assert!(writes.capacity.unwrap() > Bytes::gib(1));

@@ -10,7 +10,7 @@ mod figures;
 mod jobs;
 
 use jiff::Timestamp;
-use record::{Cell, Completion, Environment, Imported, Plan, Purpose, Record, Tool};
+use record::{Cell, Completion, Environment, Imported, Measured, Plan, Purpose, Record, Tool};
 use serde_json::{Map, Value};
 use units::{Nanos, Seed};
 use workload::Mix;
@@ -92,7 +92,7 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
     let version_number = version.trim_start_matches("fio-").to_owned();
     let tool = Tool { name: "fio".to_owned(), version: version_number };
     let plan = plan(&cells);
-    Ok(Record {
+    Ok(Record::unjudged(Measured {
         id: format!(
             "{}-{:08x}",
             started.strftime("%Y%m%dT%H%M%SZ"),
@@ -108,8 +108,8 @@ pub fn record(text: &str) -> Result<Record, ImportError> {
         }),
         environment: Environment { hostname: hostname(&entries), ..Environment::default() },
         cells,
-        ..Record::begun(tool, started, plan)
-    })
+        ..Measured::begun(tool, started, plan)
+    }))
 }
 
 /// The last whole object that begins at the start of a line.

@@ -116,17 +116,17 @@ impl History {
     /// # Errors
     /// When it cannot be written; then what was there before is there still.
     pub fn save(&mut self, record: &Record) -> Result<(), HistoryError> {
-        if !is_run_id(&record.id) {
-            return Err(HistoryError::Id { id: record.id.clone() });
+        if !is_run_id(&record.measured.id) {
+            return Err(HistoryError::Id { id: record.measured.id.clone() });
         }
         let bytes = store::compress(record).map_err(|error| HistoryError::Damaged {
-            id: record.id.clone(),
+            id: record.measured.id.clone(),
             words: error.to_string(),
         })?;
         let mut statements = Vec::new();
-        statements.extend(self.backend.keep(&record.id, bytes)?);
+        statements.extend(self.backend.keep(&record.measured.id, bytes)?);
         statements.push(run_statement(record));
-        statements.push(Statement::new(DELETE_FIGURES, vec![Value::text(&record.id)]));
+        statements.push(Statement::new(DELETE_FIGURES, vec![Value::text(&record.measured.id)]));
         let figures = Figures::of(record);
         let rows = figures.iter().enumerate();
         statements.extend(rows.map(|(place, figures)| figures_statement(record, place, figures)));
@@ -139,10 +139,10 @@ impl History {
     /// # Errors
     /// When another run has its id, or it cannot be written.
     pub fn take_in(&mut self, record: &Record) -> Result<Saved, HistoryError> {
-        if self.exists(&record.id)? {
-            return match self.load(&record.id) {
+        if self.exists(&record.measured.id)? {
+            return match self.load(&record.measured.id) {
                 Ok(known) if known == *record => Ok(Saved::Known),
-                Ok(_) => Err(HistoryError::Exists { id: record.id.clone() }),
+                Ok(_) => Err(HistoryError::Exists { id: record.measured.id.clone() }),
                 // What was lost comes back.
                 Err(HistoryError::Damaged { .. }) => self.save(record).map(|()| Saved::New),
                 Err(error) => Err(error),
@@ -417,7 +417,7 @@ fn run_statement(record: &Record) -> Statement {
 
 fn figures_statement(record: &Record, place: usize, figures: &Figures) -> Statement {
     let mut values = vec![
-        Value::text(&record.id),
+        Value::text(&record.measured.id),
         Value::int(i64::try_from(place).unwrap_or(i64::MAX)),
         Value::text(&figures.cell),
         Value::text(&figures.direction),

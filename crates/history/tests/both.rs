@@ -24,10 +24,11 @@ fn on_both(name: &str, script: impl Fn(&mut History, &Place) -> Vec<String>) {
 fn run(number: i64) -> Record {
     let mut record = fixture::ssd();
     let shift = jiff::SignedDuration::from_hours(number);
-    record.started += shift;
-    record.finished += shift;
-    record.id = format!("{}-{number:08x}", record.started.strftime("%Y%m%dT%H%M%SZ"));
-    for cell in &mut record.cells {
+    record.measured.started += shift;
+    record.measured.finished += shift;
+    record.measured.id =
+        format!("{}-{number:08x}", record.measured.started.strftime("%Y%m%dT%H%M%SZ"));
+    for cell in &mut record.measured.cells {
         if let Some(read) = &mut cell.totals.read {
             read.iops += number as f64;
         }
@@ -45,7 +46,7 @@ fn runs_are_kept_listed_and_found() {
         for number in [2, 0, 1] {
             history.save(&run(number)).unwrap();
         }
-        let all: Vec<String> = [2, 1, 0].map(|number| run(number).id).to_vec();
+        let all: Vec<String> = [2, 1, 0].map(|number| run(number).measured.id).to_vec();
         assert_eq!(ids(history, &Filter::default()), all);
         assert_eq!(history.count().unwrap(), 3);
         let newest = Filter { newest: Some(1), ..Filter::default() };
@@ -58,7 +59,7 @@ fn runs_are_kept_listed_and_found() {
             (Filter { host: Some("db-4".into()), ..Filter::default() }, 0),
             (Filter { command: Some("check".into()), ..Filter::default() }, 3),
             (Filter { command: Some("limit".into()), ..Filter::default() }, 0),
-            (Filter { since: Some(run(1).started), ..Filter::default() }, 2),
+            (Filter { since: Some(run(1).measured.started), ..Filter::default() }, 2),
         ] {
             assert_eq!(history.list(&filter).unwrap().len(), expected, "{filter:?}");
         }
@@ -77,13 +78,13 @@ fn an_unknown_name_gets_the_nearest_and_a_short_one_the_choices() {
         for number in 0..3 {
             history.save(&run(number)).unwrap();
         }
-        history.tag(&run(0).id, "before-upgrade").unwrap();
+        history.tag(&run(0).measured.id, "before-upgrade").unwrap();
         let error = history.find("before-upgrad").unwrap_err();
         assert!(error.hint().unwrap().contains("before-upgrade"), "{error}");
-        let mut typo = run(1).id;
+        let mut typo = run(1).measured.id;
         typo.replace_range(3..4, "9");
         let unknown = history.find(&typo).unwrap_err();
-        assert!(unknown.hint().unwrap().contains(&run(1).id), "{unknown:?}");
+        assert!(unknown.hint().unwrap().contains(&run(1).measured.id), "{unknown:?}");
         let several = history.find("2026").unwrap_err();
         assert!(matches!(&several, HistoryError::Ambiguous { ids, .. } if ids.len() == 3));
         assert!(matches!(history.find(""), Err(HistoryError::Unknown { .. })));
@@ -96,7 +97,7 @@ fn a_tag_names_one_run_and_moves() {
     on_both("a_tag_names_one_run_and_moves", |history, _| {
         history.save(&run(0)).unwrap();
         history.save(&run(1)).unwrap();
-        let (old, new) = (run(0).id, run(1).id);
+        let (old, new) = (run(0).measured.id, run(1).measured.id);
         assert_eq!(history.tag(&old, "good").unwrap(), None);
         assert_eq!(history.tag(&old, "good").unwrap(), None);
         assert_eq!(history.find("good").unwrap(), old);
@@ -122,14 +123,14 @@ fn what_is_deleted_is_gone_and_nothing_else() {
         for number in 0..3 {
             history.save(&run(number)).unwrap();
         }
-        let gone = run(1).id;
+        let gone = run(1).measured.id;
         history.tag(&gone, "doomed").unwrap();
         history.delete(&gone).unwrap();
         assert!(!history.exists(&gone).unwrap());
         assert!(history.figures(&gone).unwrap().is_empty());
         assert!(matches!(history.load(&gone), Err(HistoryError::Damaged { .. })));
         assert!(matches!(history.find("doomed"), Err(HistoryError::Unknown { .. })));
-        assert_eq!(history.load(&run(2).id).unwrap(), run(2));
+        assert_eq!(history.load(&run(2).measured.id).unwrap(), run(2));
         if let Place::Folder(folder) = place {
             assert_eq!(std::fs::read_dir(folder.join("runs")).unwrap().count(), 2);
         }
@@ -150,11 +151,12 @@ fn figures_are_a_series_oldest_first() {
         let last = Filter { newest: Some(2), ..Filter::default() };
         assert_eq!(history.series(&last, cell, Metric::Iops).unwrap(), all[1..]);
         let p99 = history.series(&Filter::default(), cell, Metric::P99).unwrap();
-        let expected = run(1).cells[0].totals.read.as_ref().unwrap().latency_ns.percentiles["p99"];
+        let expected =
+            run(1).measured.cells[0].totals.read.as_ref().unwrap().latency_ns.percentiles["p99"];
         assert_eq!(p99[0].figure.value, expected as f64);
         let absent = history.series(&Filter::default(), ("none", "read"), Metric::Iops).unwrap();
         assert!(absent.is_empty());
-        vec![format!("{all:?} {p99:?} {:?}", history.figures(&run(1).id).unwrap())]
+        vec![format!("{all:?} {p99:?} {:?}", history.figures(&run(1).measured.id).unwrap())]
     });
 }
 
@@ -164,13 +166,13 @@ fn a_run_that_comes_in_twice_is_known_and_another_with_its_id_refused() {
         assert_eq!(history.take_in(&run(0)).unwrap(), Saved::New);
         assert_eq!(history.take_in(&run(0)).unwrap(), Saved::Known);
         let mut other = run(0);
-        other.environment.kernel = "another".to_owned();
+        other.measured.environment.kernel = "another".to_owned();
         assert!(matches!(history.take_in(&other), Err(HistoryError::Exists { .. })));
-        assert_eq!(history.load(&run(0).id).unwrap(), run(0));
+        assert_eq!(history.load(&run(0).measured.id).unwrap(), run(0));
         // An id is never the way into another folder.
         for odd in ["../../evil", ".hidden", "", "a/b", "latest", "-o", "before-upgrade"] {
             let mut evil = run(0);
-            odd.clone_into(&mut evil.id);
+            odd.clone_into(&mut evil.measured.id);
             assert!(matches!(history.take_in(&evil), Err(HistoryError::Id { .. })), "{odd}");
         }
         vec![format!("{:?}", ids(history, &Filter::default()))]
@@ -248,7 +250,7 @@ fn a_wrong_login_and_a_reader_are_told_apart() {
         .unwrap();
     let mut reader =
         History::read(&Place::Server(server.address_as("bob", "b", "logins"))).unwrap();
-    assert_eq!(reader.load(&run(0).id).unwrap(), run(0));
+    assert_eq!(reader.load(&run(0).measured.id).unwrap(), run(0));
     let error = reader.save(&run(1)).unwrap_err();
     assert!(matches!(error, HistoryError::ReadOnly { .. }), "{error}");
 }

@@ -82,7 +82,7 @@ fn a_locked_history_is_waited_for_and_then_said_to_be_locked() {
     let other = rusqlite::Connection::open(folder.path().join("history.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let mut another = fixture::ssd();
-    another.id = "20261119T110640Z-another".to_owned();
+    another.measured.id = "20261119T110640Z-another".to_owned();
     let error = history.save(&another).unwrap_err();
     assert!(matches!(error, HistoryError::Locked { .. }), "{error}");
     // Readers are not kept waiting, and what was there is there.
@@ -98,20 +98,20 @@ fn a_damaged_record_is_named_and_can_come_back() {
     let mut history = History::open(&place(folder.path())).unwrap();
     let record = fixture::ssd();
     history.save(&record).unwrap();
-    let file = folder.path().join("runs").join(format!("{}.json.gz", record.id));
+    let file = folder.path().join("runs").join(format!("{}.json.gz", record.measured.id));
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    let error = history.load(&record.id).unwrap_err();
+    let error = history.load(&record.measured.id).unwrap_err();
     assert!(matches!(error, HistoryError::Damaged { .. }), "{error}");
     history.take_in(&record).unwrap();
-    assert_eq!(history.load(&record.id).unwrap(), record);
+    assert_eq!(history.load(&record.measured.id).unwrap(), record);
 }
 
 fn records() -> Vec<Record> {
     let mut several =
         [fixture::ssd(), fixture::limit(), fixture::limit_of_two(), fixture::limit_open()].to_vec();
     for (number, record) in several.iter_mut().enumerate() {
-        record.id = format!("20261119T110640Z-{number}");
+        record.measured.id = format!("20261119T110640Z-{number}");
     }
     several
 }
@@ -168,7 +168,7 @@ fn bad_files_are_refused_with_file_and_line() {
     };
     check("cut.json", &json[..json.len() / 2], &["ends early"]);
     check("lines.jsonl", &format!("{json}\n{}", &json[..900]), &["line 2", "ends early"]);
-    let newer = json.replacen("\"schema_version\":3", "\"schema_version\":99", 1);
+    let newer = json.replacen("\"schema_version\":4", "\"schema_version\":99", 1);
     check("newer.json", &newer, &["schema version 99"]);
     check("other.json", "{\"a\": 1}", &["no record"]);
     check("empty.json", "", &["ends early"]);
@@ -204,7 +204,7 @@ fn an_error_quotes_little_of_a_long_text() {
     let record = record::store::to_json(&fixture::ssd()).unwrap();
     let long =
         record.replacen("\"cells\":", &format!("\"cells\":\"{}\",\"x\":", "y".repeat(1 << 20)), 1);
-    for text in [long.clone(), long.replacen("\"schema_version\":3", "\"schema_version\":1", 1)] {
+    for text in [long.clone(), long.replacen("\"schema_version\":4", "\"schema_version\":1", 1)] {
         fs::write(&path, text).unwrap();
         let error = read(&path).unwrap_err().to_string();
         assert!(error.contains("invalid type: string") && error.len() < 1000, "{}", error.len());
@@ -218,7 +218,7 @@ fn an_id_in_a_file_is_never_a_path_or_a_word_of_the_command_line() {
     let record = fixture::ssd();
     let json = record::store::to_json(&record).unwrap();
     for odd in ["latest", "before-upgrade", "-o", "../../evil", "/tmp/evil", ""] {
-        fs::write(&path, json.replacen(&record.id, odd, 1)).unwrap();
+        fs::write(&path, json.replacen(&record.measured.id, odd, 1)).unwrap();
         let error = read(&path).unwrap_err().to_string();
         assert!(error.contains(&format!("'{odd}' is no id of a run")), "{error}");
     }

@@ -197,7 +197,7 @@ impl Turns<'_, '_> {
 /// Whether the interval of every ratio is as narrow as was asked, or as its difference allows.
 fn narrow(a: &[Record], b: &[Record], precision: f64) -> bool {
     fn side(records: &[Record]) -> Group<'_> {
-        let runs = records.iter().map(|record| (record, record.id.clone())).collect();
+        let runs = records.iter().map(|record| (record, record.measured.id.clone())).collect();
         Group { runs, price: None }
     }
     let Ok(comparison) = compare(&[side(a), side(b)], &Terms::usual("")) else { return false };
@@ -362,10 +362,10 @@ mod tests {
         let order: String = log.0.iter().filter_map(|visit| visit.chars().next()).collect();
         assert_eq!(order, "ABBABAAB", "four visits each are enough without noise: {:?}", log.0);
         let ids: std::collections::BTreeSet<&str> =
-            runs.iter().flatten().map(|record| record.id.as_str()).collect();
+            runs.iter().flatten().map(|record| record.measured.id.as_str()).collect();
         assert_eq!(ids.len(), 8, "runs have names of their own: {ids:?}");
         let of = |number: usize| Group {
-            runs: runs[number].iter().map(|record| (record, record.id.clone())).collect(),
+            runs: runs[number].iter().map(|record| (record, record.measured.id.clone())).collect(),
             price: None,
         };
         let comparison = compare(&[of(0), of(1)], &Terms::usual("0")).unwrap();

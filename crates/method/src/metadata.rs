@@ -18,8 +18,8 @@ use analysis::latency_summary;
 use engine::{Clock, StopFlag, io_uring_refusal};
 use jiff::Timestamp;
 use record::{
-    CacheState, Completion, EntriesCounted, IoUringStatus, Metadata, MetadataLoad, MetadataOp,
-    MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind, Tool,
+    CacheState, Completion, EntriesCounted, IoUringStatus, Measured, Metadata, MetadataLoad,
+    MetadataOp, MetadataPhase, MetadataPlan, Plan, Purpose, Record, TargetInfo, TargetKind, Tool,
 };
 use stats::{LatencyHistogram, median_of_few};
 use target::{OwnFolder, PathHandle, Roots, TargetError, describe, environment, sweep};
@@ -372,7 +372,7 @@ fn assembled(
     };
     let refusal = io_uring_refusal();
     let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
-    Record {
+    Record::unjudged(Measured {
         id: run_id(started, ask.seed),
         finished: Timestamp::now(),
         command: ask.command.clone(),
@@ -380,8 +380,8 @@ fn assembled(
         environment: environment(roots, io_uring),
         targets: vec![info],
         metadata: Some(metadata),
-        ..Record::begun(Tool::ours(&ask.version), started, plan)
-    }
+        ..Measured::begun(Tool::ours(&ask.version), started, plan)
+    })
 }
 
 /// The counters of a load's files.

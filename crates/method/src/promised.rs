@@ -66,7 +66,7 @@ fn check(law: Law, seed: u64) -> Record {
 
 fn answers(record: &Record, always: f64, burst: Option<f64>) -> (Vec<Kept>, String) {
     let mut record = record.clone();
-    record.promise = Some(Promise {
+    record.measured.promise = Some(Promise {
         asked: "by hand".to_owned(),
         title: None,
         items: vec![Promised { what: PromisedWhat::Iops, direction: None, always, burst }],
@@ -78,10 +78,9 @@ fn answers(record: &Record, always: f64, burst: Option<f64>) -> (Vec<Kept>, Stri
         only_limits: false,
         notes: Vec::new(),
         sources: Vec::new(),
-        outcomes: Vec::new(),
     });
-    analysis::judge(&mut record);
-    let outcomes = record.promise.unwrap().outcomes;
+    record.judgement = Some(analysis::judge(&record.measured));
+    let outcomes = &record.judged().promise;
     (outcomes.iter().map(|o| o.kept).collect(), format!("{outcomes:#?}"))
 }
 

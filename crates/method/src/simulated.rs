@@ -52,7 +52,7 @@ struct Subject {
 
 /// The target of a raw device of that size.
 fn raw(subject: &Subject) -> TargetInfo {
-    let mut info = record::fixture::ssd().targets.remove(0);
+    let mut info = record::fixture::ssd().measured.targets.remove(0);
     let size = Bytes(subject.law.capacity);
     let layer = Layer {
         name: "sdz".to_owned(),

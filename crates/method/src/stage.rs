@@ -13,7 +13,7 @@ use engine::{Clock, Progress, StopFlag, Target};
 use jiff::Timestamp;
 use record::{
     Calibration, Cell, CellRole, CommandLine, Completion, ContentSample, Environment,
-    IoUringStatus, LayoutRun, Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
+    IoUringStatus, LayoutRun, Measured, Plan, Record, Resumed, TargetInfo, TargetKind, Tool,
 };
 use target::{Opened, PathHandle, Roots, TargetError, TestFile, environment, extents};
 use units::{Bytes, Depth, Nanos, Seed};
@@ -403,30 +403,30 @@ impl<'a> Stage<'a> {
 
     /// Goes on with a run that was interrupted: its cells, its start and its name.
     pub(crate) fn go_on(&mut self, earlier: &Record, command: &CommandLine) {
-        let (at, cells) = (self.started, earlier.cells.len() as u64);
-        let mut resumed = earlier.resumed.clone();
+        let (at, cells) = (self.started, earlier.measured.cells.len() as u64);
+        let mut resumed = earlier.measured.resumed.clone();
         resumed.push(Resumed { at, command: command.clone(), cells });
-        let between = at.as_nanosecond() - earlier.started.as_nanosecond();
+        let between = at.as_nanosecond() - earlier.measured.started.as_nanosecond();
         self.earlier = Some(Earlier {
-            command: earlier.command.clone(),
+            command: earlier.measured.command.clone(),
             resumed,
             // A clock that was set back between the two runs makes it none.
             shift: Nanos(u64::try_from(between).unwrap_or(0)),
         });
-        self.cells.clone_from(&earlier.cells);
-        self.started = earlier.started;
+        self.cells.clone_from(&earlier.measured.cells);
+        self.started = earlier.measured.started;
     }
 
     /// Shows the record of what there is so far, not judged.
     pub(crate) fn so_far(&mut self, ask: &Ask, plan: Plan, show: &mut dyn FnMut(&Record)) {
         let cells = std::mem::take(&mut self.cells);
         let mut record = self.assembled(ask, plan, cells);
-        if record.completion == Completion::Complete {
+        if record.measured.completion == Completion::Complete {
             let reason = "it was still going when this was written".to_owned();
-            record.completion = Completion::Partial { reason, failed: false };
+            record.measured.completion = Completion::Partial { reason, failed: false };
         }
         show(&record);
-        self.cells = record.cells;
+        self.cells = record.measured.cells;
     }
 
     /// The record of what was measured since the last one, judged: one visit of several to this
@@ -434,8 +434,9 @@ impl<'a> Stage<'a> {
     pub(crate) fn visit(&mut self, ask: &Ask, plan: Plan, number: u64) -> Record {
         let cells = std::mem::take(&mut self.cells);
         let mut record = self.assembled(ask, plan, cells);
-        record.id = run_id(record.finished, Seed(ask.seed.0.wrapping_add(number)));
-        analysis::judge(&mut record);
+        record.measured.id =
+            run_id(record.measured.finished, Seed(ask.seed.0.wrapping_add(number)));
+        record.judgement = Some(analysis::judge(&record.measured));
         record
     }
 
@@ -445,8 +446,8 @@ impl<'a> Stage<'a> {
         let hosts = self.hosts.take();
         let mut record = self.assembled(ask, plan, cells);
         drop(self.own);
-        record.fleet = hosts.map(|hosts| hosts.finish(&record.plan));
-        analysis::judge(&mut record);
+        record.measured.fleet = hosts.map(|hosts| hosts.finish(&record.measured.plan));
+        record.judgement = Some(analysis::judge(&record.measured));
         record
     }
 
@@ -476,7 +477,7 @@ impl<'a> Stage<'a> {
         let environment = self.environment();
         let info = self.described_info();
         let earlier = self.earlier.as_ref();
-        Record {
+        Record::unjudged(Measured {
             id: run_id(self.started, ask.seed),
             finished: Timestamp::now(),
             command: earlier.map_or(&ask.command, |earlier| &earlier.command).clone(),
@@ -488,8 +489,8 @@ impl<'a> Stage<'a> {
             calibration: self.calibration.clone(),
             cells,
             content: self.content.clone(),
-            ..Record::begun(Tool::ours(&ask.version), self.started, plan)
-        }
+            ..Measured::begun(Tool::ours(&ask.version), self.started, plan)
+        })
     }
 }
 

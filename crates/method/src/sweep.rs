@@ -202,7 +202,10 @@ impl Run<'_, '_> {
 fn plan(request: &SweepRequest, span: Bytes) -> Plan {
     Plan {
         purpose: Purpose::Sweep(request.plan.clone()),
-        budget: request.earlier.as_ref().map_or(request.budget, |earlier| earlier.plan.budget),
+        budget: request
+            .earlier
+            .as_ref()
+            .map_or(request.budget, |earlier| earlier.measured.plan.budget),
         bounds: Vec::new(),
         read_only: request.ask.read_only,
         span,
@@ -266,8 +269,8 @@ fn as_before(stage: &Stage<'_>, request: &SweepRequest) -> Result<(), MethodErro
         resume::same_size(earlier, stage)?;
     }
     match &request.earlier {
-        Some(earlier) if earlier.plan.span != stage.span.length => {
-            let (then, now) = (earlier.plan.span, stage.span.length);
+        Some(earlier) if earlier.measured.plan.span != stage.span.length => {
+            let (then, now) = (earlier.measured.plan.span, stage.span.length);
             let what = format!("{then} were measured then, but only {now} could be made ready now");
             Err(MethodError::request(what, "resume when the target has more room, or is faster"))
         }

@@ -18,8 +18,8 @@ use crate::{
     AchievedDepth, Calibration, Cell, CellRole, ClockSource, CommandLine, Confidence, CpuTime,
     DirectionInterval, DirectionTotals, Directions, Effort, Environment, ExtentSummary, FileSystem,
     Finding, FindingId, Interval, IoUringStatus, LatencySummary, Layer, LayerCounters, LayerKind,
-    LayoutRun, Ledger, LimitPlan, Part, PerDirection, Plan, ProcessCounters, Purpose, QueueLimits,
-    Record, Residency, Status, TargetInfo, TargetKind, TickSeries, Ticks, Tool,
+    LayoutRun, Ledger, LimitPlan, Measured, Part, PerDirection, Plan, ProcessCounters, Purpose,
+    QueueLimits, Record, Residency, Status, TargetInfo, TargetKind, TickSeries, Ticks, Tool,
 };
 
 const SPAN: Bytes = Bytes::gib(4);
@@ -41,11 +41,11 @@ struct Shape {
 #[must_use]
 pub fn ssd() -> Record {
     // Its latencies are recorded one by one: once is enough for all tests.
-    static MADE: LazyLock<Record> = LazyLock::new(made);
-    MADE.clone()
+    static MADE: LazyLock<Measured> = LazyLock::new(made);
+    Record::unjudged(MADE.clone())
 }
 
-fn made() -> Record {
+fn made() -> Measured {
     let read = Mix::Read;
     let write = Mix::Write;
     let mixed = Mix::Mixed { read_percent: 75 };
@@ -97,7 +97,7 @@ fn made() -> Record {
         cells.push(cell(shape, started));
         started = Nanos(started.0 + shape.seconds * 1_100_000_000);
     }
-    Record { cells, ..frame() }
+    Measured { cells, ..frame() }
 }
 
 /// A search for a limit on a made-up device that gives `100,000 d / (d + 10)` IOPS at depth `d`:
@@ -106,7 +106,7 @@ fn made() -> Record {
 pub fn limit() -> Record {
     let depths = [1, 2, 4, 8, 10, 16, 24, 32, 64, 128, 256, 512];
     let probes = depths.map(|depth| ("randread-4k", Mix::Read, depth, depth));
-    search(&probes.map(|probe| vec![probe]))
+    Record::unjudged(search(&probes.map(|probe| vec![probe])))
 }
 
 /// The same with two jobs at the same time, of whose depth the writes have a quarter.
@@ -122,14 +122,14 @@ pub fn limit_of_two() -> Record {
         pair[1].name = format!("randwrite-4k-qd{both}");
         (pair[0].beside, pair[1].beside) = (Some(pair[1].name.clone()), Some(pair[0].name.clone()));
     }
-    record
+    Record::unjudged(record)
 }
 
 /// The same over arrivals: the device keeps up with every rate, and waits are as in the closed
 /// loop of as many IOPS.
 #[must_use]
 pub fn limit_open() -> Record {
-    let mut record = limit();
+    let mut record = limit().measured;
     let mut open = record.cells.clone();
     for cell in &mut open {
         let rate = Iops(cell.iops());
@@ -145,29 +145,29 @@ pub fn limit_open() -> Record {
     if let Purpose::Limit(plan) = &mut record.plan.purpose {
         plan.arrivals = Some(Arrivals::Poisson);
     }
-    record
+    Record::unjudged(record)
 }
 
 /// A search over four hosts on one shared volume; the third has a slower way to it.
 #[must_use]
 pub fn fleet() -> Record {
     // Its latencies are recorded one by one: once is enough for all tests.
-    static MADE: LazyLock<Record> = LazyLock::new(fleet::fleet);
-    MADE.clone()
+    static MADE: LazyLock<Measured> = LazyLock::new(fleet::fleet);
+    Record::unjudged(MADE.clone())
 }
 
 /// Takes the second host away from the third cell on, as a coordinator that lost it would.
-pub fn lose_host(record: &mut Record) {
+pub fn lose_host(record: &mut Measured) {
     fleet::lose(record);
 }
 
 /// Makes so many hosts of the four, all alike in their turn.
-pub fn multiply_hosts(record: &mut Record, count: usize) {
+pub fn multiply_hosts(record: &mut Measured, count: usize) {
     fleet::multiply(record, count);
 }
 
 /// Probes, each of one job or two: name, mix, own depth, and that of both together.
-fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Record {
+fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Measured {
     let mut record = frame();
     let p99 = |limit| Bound { statistic: Statistic::Percentile(99.0), limit };
     record.plan.bounds = vec![p99(Nanos::millis(1)), p99(Nanos::micros(500))];
@@ -198,7 +198,7 @@ fn search(probes: &[Vec<(&'static str, Mix, u32, u32)>]) -> Record {
     record
 }
 
-fn frame() -> Record {
+fn frame() -> Measured {
     let at =
         |seconds: i64| jiff::Timestamp::from_second(1_795_000_000 + seconds).unwrap_or_default();
     let plan = Plan {
@@ -209,7 +209,7 @@ fn frame() -> Record {
         span: SPAN,
         seed: Seed(42),
     };
-    Record {
+    Measured {
         id: "20261118T110640Z-0badcafe".to_owned(),
         finished: at(60),
         command: CommandLine::new(["truedisk", "check", "/srv/data"]),
@@ -234,7 +234,7 @@ fn frame() -> Record {
             nop_iops_depth_32: Some(Iops(14_000_000.0)),
             took: Nanos::millis(150),
         },
-        ..Record::begun(Tool::ours("0.1.0"), at(0), plan)
+        ..Measured::begun(Tool::ours("0.1.0"), at(0), plan)
     }
 }
 

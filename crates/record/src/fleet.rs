@@ -28,17 +28,13 @@ pub struct Fleet {
     /// and the run collected from its agents`. Lost hosts are not among it: they say so themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<String>,
-    /// Why the totals are not those of all hosts all the time, in words; empty of a whole run. It
-    /// follows from the rest of the record: every judgement writes it anew.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub degraded: Vec<String>,
 }
 
 impl Fleet {
     /// A run at its start: nothing is measured yet, and nobody is lost.
     #[must_use]
     pub const fn begun(run: String, span: FleetSpan, hosts: Vec<FleetHost>) -> Self {
-        Self { run, span, hosts, cells: Vec::new(), events: Vec::new(), degraded: Vec::new() }
+        Self { run, span, hosts, cells: Vec::new(), events: Vec::new() }
     }
 
     /// Hosts that should be in a cell and are not: lost in it, or before it.

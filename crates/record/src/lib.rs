@@ -92,13 +92,25 @@ pub use trial::{Content, ContentSample, Trial};
 pub use verdict::{ClassClaim, ClassMatch, ClassVerdict, Trust, Verdict};
 
 /// Version of the schema that this program writes and the newest that it reads.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
-/// One run: what was asked, where it ran, what was measured, what it means.
+/// One run: what was measured, and what it means.
+///
+/// What was measured stays as it is; its judgement can be made again at any time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Record {
     /// See [`SCHEMA_VERSION`].
     pub schema_version: u32,
+    /// What was asked, where it ran, and what was measured.
+    pub measured: Measured,
+    /// What it means (`analysis::judge`); absent until it is judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judgement: Option<Judgement>,
+}
+
+/// What was asked, where it ran, and what was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Measured {
     /// What wrote the record.
     pub tool: Tool,
     /// Unique and sortable by time: `20261121T020304Z-5f3a9c21`; see [`is_run_id`].
@@ -142,6 +154,20 @@ pub struct Record {
     /// What blocks held before anything was measured, where that was looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<ContentSample>,
+    /// What was promised of the target.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promise: Option<Promise>,
+    /// What the volumes below counted themselves, where they do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub volumes: Vec<VolumeCounters>,
+    /// What operations on many small files take, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Metadata>,
+}
+
+/// What a run means. It follows from [`Measured`] alone.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Judgement {
     /// The cells over depth, or over the rate of arrivals.
     pub curves: Vec<Curve>,
     /// What cells over block sizes say about the two limits of a device.
@@ -162,21 +188,19 @@ pub struct Record {
     /// What the times of reads say of a turning platter and a moving arm, where they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
-    /// What was promised of the target, and what became of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub promise: Option<Promise>,
+    /// Whether each number of the promise is kept, in the order of its items.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub promise: Vec<PromiseOutcome>,
     /// What the steps of a preset gave, and whether its thresholds are met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<PresetOutcome>,
-    /// What the volumes below counted themselves, where they do.
+    /// Why the totals of a fleet are not those of all hosts all the time, in words; empty of a
+    /// whole run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub volumes: Vec<VolumeCounters>,
-    /// What operations on many small files take, where that was measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub metadata: Option<Metadata>,
+    pub degraded: Vec<String>,
     /// The outcome of every truth check.
     pub findings: Vec<Finding>,
-    /// What it all means, in words.
+    /// What it all means, in words; absent of a run that another program measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
 }
@@ -230,7 +254,7 @@ pub struct Resumed {
     pub cells: u64,
 }
 
-impl Record {
+impl Measured {
     /// Where it was measured: the host's name; of a run over many how many they are.
     #[must_use]
     pub fn host(&self) -> Option<String> {
@@ -250,12 +274,10 @@ impl Record {
         }
     }
 
-    /// A run at its start: nothing is measured, everything that may be absent is. Whoever makes a
-    /// record names what it has, and takes the rest from here.
+    /// A run at its start: nothing is measured, everything that may be absent is.
     #[must_use]
     pub fn begun(tool: Tool, started: Timestamp, plan: Plan) -> Self {
         Self {
-            schema_version: SCHEMA_VERSION,
             tool,
             id: String::new(),
             started,
@@ -272,19 +294,9 @@ impl Record {
             calibration: Calibration::default(),
             cells: Vec::new(),
             content: None,
-            curves: Vec::new(),
-            two_limits: Vec::new(),
-            interference: None,
-            bucket: None,
-            writes: None,
-            surface: None,
-            rotation: None,
             promise: None,
-            preset: None,
             volumes: Vec::new(),
             metadata: None,
-            findings: Vec::new(),
-            verdict: None,
         }
     }
 
@@ -299,6 +311,14 @@ impl Record {
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
     }
+}
+
+impl Judgement {
+    /// The finding of this check.
+    #[must_use]
+    pub fn finding(&self, id: FindingId) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.id == id)
+    }
 
     /// The findings that touch this cell and are worse than a note, worst first.
     #[must_use]
@@ -311,5 +331,38 @@ impl Record {
             .collect();
         marks.sort_by_key(|finding| std::cmp::Reverse(finding.status));
         marks
+    }
+}
+
+impl Record {
+    /// What was measured, not judged yet.
+    #[must_use]
+    pub const fn unjudged(measured: Measured) -> Self {
+        Self { schema_version: SCHEMA_VERSION, measured, judgement: None }
+    }
+
+    /// The judgement; nothing is claimed of a record that was not judged.
+    #[must_use]
+    pub fn judged(&self) -> &Judgement {
+        static NOTHING: Judgement = Judgement {
+            curves: Vec::new(),
+            two_limits: Vec::new(),
+            interference: None,
+            bucket: None,
+            writes: None,
+            surface: None,
+            rotation: None,
+            promise: Vec::new(),
+            preset: None,
+            degraded: Vec::new(),
+            findings: Vec::new(),
+            verdict: None,
+        };
+        self.judgement.as_ref().unwrap_or(&NOTHING)
+    }
+
+    /// The judgement, to be changed; an empty one of a record that was not judged.
+    pub fn judged_mut(&mut self) -> &mut Judgement {
+        self.judgement.get_or_insert_default()
     }
 }

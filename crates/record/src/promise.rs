@@ -37,9 +37,6 @@ pub struct Promise {
     /// Where the numbers were read, with the date.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
-    /// What became of each, in the order of the items.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub outcomes: Vec<PromiseOutcome>,
 }
 
 // serde hands over references.

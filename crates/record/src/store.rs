@@ -140,8 +140,13 @@ struct Head {
     schema_version: u64,
 }
 
+/// The last version whose measurements and judgement stand in one object, side by side.
+const LAST_FLAT_VERSION: u64 = 3;
+
 /// Reads a record out of the bytes of a file, compressed or not; `path` is for the words of an
 /// error.
+///
+/// A judgement of a flat version is not read: it is made again from what was measured.
 ///
 /// # Errors
 /// When it is no record, is too large, or comes from a newer schema.
@@ -150,27 +155,24 @@ pub fn parse(bytes: &[u8], path: &Path) -> Result<Record, StoreError> {
     let too_large = |source| StoreError::Io { attempt: "read", path: path.to_owned(), source };
     let plain = unpack(bytes, path)?;
     input::check_json(&plain, VALUES_MAX).map_err(too_large)?;
-    let version = serde_json::from_slice(&plain).ok().map(|head: Head| head.schema_version);
-    if let Some(found) = version
-        && found > u64::from(SCHEMA_VERSION)
-    {
-        return Err(StoreError::Newer { path: path.to_owned(), found });
-    }
-    let mut record: Record = match version {
-        Some(1) => {
+    let version = serde_json::from_slice(&plain).map(|head: Head| head.schema_version);
+    let record = match version.map_err(malformed)? {
+        1 => {
             input::check_json(&plain, OLD_VALUES_MAX).map_err(too_large)?;
             let mut value = serde_json::from_slice(&plain).map_err(malformed)?;
             upgrade(&mut value);
-            serde_json::from_value(value).map_err(malformed)?
+            Record::unjudged(serde_json::from_value(value).map_err(malformed)?)
+        }
+        0..=LAST_FLAT_VERSION => {
+            Record::unjudged(serde_json::from_slice(&plain).map_err(malformed)?)
+        }
+        found if found > u64::from(SCHEMA_VERSION) => {
+            return Err(StoreError::Newer { path: path.to_owned(), found });
         }
         _ => serde_json::from_slice(&plain).map_err(malformed)?,
     };
-    // Version 2 knew one host, and is otherwise read as it is.
-    if record.schema_version == 2 {
-        record.schema_version = SCHEMA_VERSION;
-    }
-    if !is_run_id(&record.id) {
-        return Err(StoreError::Id { path: path.to_owned(), id: record.id });
+    if !is_run_id(&record.measured.id) {
+        return Err(StoreError::Id { path: path.to_owned(), id: record.measured.id });
     }
     Ok(record)
 }

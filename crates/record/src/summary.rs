@@ -49,19 +49,21 @@ impl RunSummary {
     /// The summary of a judged record; it has no tags yet.
     #[must_use]
     pub fn of(record: &Record) -> Self {
-        let device = record.target().and_then(|target| target.top_device());
+        let measured = &record.measured;
+        let verdict = record.judged().verdict.as_ref();
+        let device = measured.target().and_then(|target| target.top_device());
         Self {
-            id: record.id.clone(),
-            started: record.started,
-            finished: record.finished,
-            host: record.host(),
-            target: record.place(),
+            id: measured.id.clone(),
+            started: measured.started,
+            finished: measured.finished,
+            host: measured.host(),
+            target: measured.place(),
             device: device.map(|layer| layer.name.clone()),
-            command: record.plan.purpose.name().to_owned(),
-            tool: format!("{} {}", record.tool.name, record.tool.version),
-            complete: record.completion == Completion::Complete,
-            trust: record.verdict.as_ref().map(|verdict| verdict.trust),
-            headline: record.verdict.as_ref().map(|verdict| verdict.headline.clone()),
+            command: measured.plan.purpose.name().to_owned(),
+            tool: format!("{} {}", measured.tool.name, measured.tool.version),
+            complete: measured.completion == Completion::Complete,
+            trust: verdict.map(|verdict| verdict.trust),
+            headline: verdict.map(|verdict| verdict.headline.clone()),
             tags: Vec::new(),
         }
     }
@@ -159,14 +161,14 @@ impl Figures {
     #[must_use]
     pub fn of(record: &Record) -> Vec<Self> {
         let counts = |cell: &&Cell| !matches!(cell.role, CellRole::Trial | CellRole::Disturbed);
-        let cells = record.cells.iter().filter(counts);
+        let cells = record.measured.cells.iter().filter(counts);
         limits(record).into_iter().chain(cells.flat_map(|cell| of_cell(record, cell))).collect()
     }
 }
 
 fn limits(record: &Record) -> Vec<Figures> {
     let mut all = Vec::new();
-    for curve in &record.curves {
+    for curve in &record.judged().curves {
         for limit in &curve.limits {
             let loop_words = if curve.open_loop { " (open loop)" } else { "" };
             let iops = Figure::of(limit.iops.value, Some(&limit.iops));
@@ -219,5 +221,5 @@ fn of_cell(record: &Record, cell: &Cell) -> Vec<Figures> {
 }
 
 fn is_invalid(record: &Record, cell: &str) -> bool {
-    record.marks(cell).iter().any(|finding| finding.status == Status::Invalid)
+    record.judged().marks(cell).iter().any(|finding| finding.status == Status::Invalid)
 }

@@ -12,23 +12,21 @@ use record::store::{self, StoreError};
 const GOLDEN: &str = "tests/golden/v1.json";
 const SEARCH: &str = "tests/golden/v2.json";
 const MANY_HOSTS: &str = "tests/golden/v3.json";
+const JUDGED_APART: &str = "tests/golden/v4.json";
 
 #[test]
 fn the_first_schema_is_read_for_ever() {
     let record = store::load(Path::new(GOLDEN)).unwrap();
     assert_eq!(record.schema_version, record::SCHEMA_VERSION, "it is read as the newest");
     let standard = Purpose::Check { effort: record::Effort::Standard, until_throttled: None };
-    assert_eq!(record.plan.purpose, standard);
-    let curve = &record.curves[0];
-    let limit = curve.limit().unwrap();
-    assert_eq!((curve.bounds.len(), limit.bound), (1, record.plan.bounds[0]));
-    assert!(curve.points.iter().all(|p| p.stands.len() == 1 && p.cells.len() == 1));
-    assert_eq!(record.id, "20261118T110640Z-0badcafe");
-    let cell = record.cell("randread-4k-qd1").unwrap();
+    assert_eq!(record.measured.plan.purpose, standard);
+    assert_eq!(record.measured.plan.bounds, ["p99<10ms".parse().unwrap()]);
+    assert_eq!(record.measured.id, "20261118T110640Z-0badcafe");
+    let cell = record.measured.cell("randread-4k-qd1").unwrap();
     let read = cell.totals.read.as_ref().unwrap();
     assert_eq!(read.latency_ns.histogram.to_histogram().unwrap().count(), read.ops);
-    assert_eq!(record.findings.len(), 11);
-    assert!(record.verdict.is_some());
+    // A judgement of an older version is made again, by `analysis::judge`.
+    assert!(record.judgement.is_none());
     // What is written today holds all that was read.
     let again: record::Record = serde_json::from_str(&store::to_json(&record).unwrap()).unwrap();
     assert_eq!(again, record);
@@ -38,19 +36,18 @@ fn the_first_schema_is_read_for_ever() {
 fn records_of_one_host_are_read_as_they_were() {
     let record = store::load(Path::new(SEARCH)).unwrap();
     assert_eq!(record.schema_version, record::SCHEMA_VERSION);
-    assert!(record.fleet.is_none());
-    assert_eq!(record.host().as_deref(), Some("db-3"));
-    assert_eq!((record.plan.purpose.name(), record.cells.len()), ("limit", 4));
+    assert!(record.measured.fleet.is_none());
+    assert_eq!(record.measured.host().as_deref(), Some("db-3"));
+    assert_eq!((record.measured.plan.purpose.name(), record.measured.cells.len()), ("limit", 4));
 }
 
 #[test]
 fn totals_of_many_hosts_come_with_the_hosts() {
     let record = store::load(Path::new(MANY_HOSTS)).unwrap();
-    assert_eq!(record.host().as_deref(), Some("3 of 4 hosts"));
+    assert_eq!(record.measured.host().as_deref(), Some("3 of 4 hosts"));
     assert_eq!(record::RunSummary::of(&record).host.as_deref(), Some("3 of 4 hosts"));
-    let fleet = record.fleet.as_ref().unwrap();
-    assert_eq!(fleet.degraded.len(), 1);
-    for (cell, met) in record.cells.iter().zip(&fleet.cells) {
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    for (cell, met) in record.measured.cells.iter().zip(&fleet.cells) {
         assert_eq!(cell.name, met.cell);
         let parts: Vec<&str> =
             fleet.parts(&cell.name).map(|(host, _)| host.name.as_str()).collect();
@@ -63,6 +60,17 @@ fn totals_of_many_hosts_come_with_the_hosts() {
     }
     let again: record::Record = serde_json::from_str(&store::to_json(&record).unwrap()).unwrap();
     assert_eq!(again, record);
+}
+
+#[test]
+fn a_judgement_is_read_beside_what_was_measured() {
+    let record = store::load(Path::new(JUDGED_APART)).unwrap();
+    assert_eq!((record.schema_version, record.measured.cells.len()), (4, 4));
+    let judgement = record.judgement.as_ref().unwrap();
+    assert_eq!(judgement.curves[0].points.len(), 4);
+    assert!(judgement.verdict.as_ref().unwrap().headline.contains("within p99<1ms"));
+    let again = std::fs::read_to_string(JUDGED_APART).unwrap();
+    assert_eq!(store::to_json(&record).unwrap(), again);
 }
 
 #[test]
@@ -79,7 +87,7 @@ fn what_is_no_record_is_refused_with_its_reason() {
     check("{}", "is not a truedisk record");
     check("", "is not a truedisk record");
     let newer = golden.replacen("\"schema_version\":1", "\"schema_version\":999", 1);
-    check(&newer, "schema version 999, this truedisk reads up to 3");
+    check(&newer, "schema version 999, this truedisk reads up to 4");
     let missing = store::load(&folder.path().join("none.json")).unwrap_err();
     assert!(matches!(missing, StoreError::Io { .. }));
 }

@@ -16,17 +16,17 @@ fn main() {
         "-fleet" => record::fixture::fleet(),
         "-lost" => {
             let mut record = record::fixture::fleet();
-            record::fixture::lose_host(&mut record);
+            record::fixture::lose_host(&mut record.measured);
             record
         }
         "-many" => {
             let mut record = record::fixture::fleet();
-            record::fixture::multiply_hosts(&mut record, 200);
+            record::fixture::multiply_hosts(&mut record.measured, 200);
             record
         }
         path => record::store::load(path.as_ref()).expect("a record"),
     };
-    analysis::judge(&mut record);
+    record.judgement = Some(analysis::judge(&record.measured));
     match form.as_str() {
         "text" => print!("{}", report::terminal(&record, report::Style { colour: false })),
         _ => print!("{}", report::html(&record).expect("a page")),

@@ -119,21 +119,24 @@ mod tests {
     /// The made-up SSD with so many times its operations.
     fn run(factor: f64, number: u32) -> Record {
         let mut record = record::fixture::ssd();
-        for cell in &mut record.cells {
+        for cell in &mut record.measured.cells {
             for totals in [&mut cell.totals.read, &mut cell.totals.write].into_iter().flatten() {
                 totals.iops *= factor;
                 totals.bytes_per_second *= factor;
                 totals.latency_ns.mean /= factor;
             }
         }
-        record.id = format!("{}-{number}", record.id);
-        analysis::judge(&mut record);
+        record.measured.id = format!("{}-{number}", record.measured.id);
+        record.judgement = Some(analysis::judge(&record.measured));
         record
     }
 
     fn compared(a: &[Record], b: &[Record], prices: Option<(f64, f64)>) -> Comparison {
         fn side(records: &[Record], price: Option<f64>) -> Group<'_> {
-            Group { runs: records.iter().map(|r| (r, format!("{}.json", r.id))).collect(), price }
+            Group {
+                runs: records.iter().map(|r| (r, format!("{}.json", r.measured.id))).collect(),
+                price,
+            }
         }
         let terms = Terms { currency: Some("EUR".to_owned()), ..Terms::usual("0.1.0") };
         let groups = [side(a, prices.map(|p| p.0)), side(b, prices.map(|p| p.1))];
@@ -194,12 +197,12 @@ mod tests {
     /// Runs over four hosts, of which the third gives so many times as much.
     fn over_hosts(factor: f64, number: u32) -> Record {
         let mut record = record::fixture::fleet();
-        record.id = format!("{}-{factor}-{number}", record.id);
-        let host = &mut record.fleet.as_mut().unwrap().hosts[2];
+        record.measured.id = format!("{}-{factor}-{number}", record.measured.id);
+        let host = &mut record.measured.fleet.as_mut().unwrap().hosts[2];
         for totals in host.cells.iter_mut().filter_map(|part| part.cell.totals.read.as_mut()) {
             totals.iops *= factor * (1.0 + 0.001 * f64::from(number));
         }
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         record
     }
 
@@ -222,8 +225,8 @@ mod tests {
     fn the_page_holds_charts_and_escapes_what_is_foreign() {
         let evil = "</script><script>alert(1)</script>";
         let mut b = four(1.3);
-        b[0].environment.hostname = Some(evil.to_owned());
-        b[1].cells.iter_mut().for_each(|cell| cell.backend = evil.to_owned());
+        b[0].measured.environment.hostname = Some(evil.to_owned());
+        b[1].measured.cells.iter_mut().for_each(|cell| cell.backend = evil.to_owned());
         let page = compare_html(&compared(&four(1.0), &b, Some((24.0, 48.0)))).unwrap();
         assert!(!page.contains("<script>alert"));
         let start = page.find("<script type=\"text/javascript\">").unwrap();

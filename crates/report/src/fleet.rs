@@ -80,14 +80,15 @@ pub(crate) struct Host {
 
 /// What is told of the hosts; `None` of a run on one host.
 pub(crate) fn hosts(record: &Record) -> Option<Hosts> {
-    let fleet = record.fleet.as_ref()?;
-    let main = analysis::fleet::main_cell(record, fleet);
+    let fleet = record.measured.fleet.as_ref()?;
+    let main = analysis::fleet::main_cell(&record.measured, record.judged(), fleet);
     Some(Hosts {
         title: title(fleet),
-        degraded: fleet.degraded.clone(),
+        degraded: record.judged().degraded.clone(),
         cell: main.map(|(cell, _)| cell.name.clone()).unwrap_or_default(),
         shares: main.map(|(cell, met)| shares(cell, met, fleet)).unwrap_or_default(),
         met: record
+            .measured
             .cells
             .iter()
             .filter_map(|cell| Some(met(fleet.cell(&cell.name)?, fleet)))
@@ -98,7 +99,11 @@ pub(crate) fn hosts(record: &Record) -> Option<Hosts> {
 
 /// `limit of /mnt/san on 8 hosts`: where a run over many hosts was, after its path.
 pub(crate) fn on_hosts(record: &Record) -> String {
-    record.fleet.as_ref().map_or_else(String::new, |fleet| format!(" on {}", fleet.words()))
+    record
+        .measured
+        .fleet
+        .as_ref()
+        .map_or_else(String::new, |fleet| format!(" on {}", fleet.words()))
 }
 
 fn title(fleet: &Fleet) -> String {
@@ -115,7 +120,7 @@ fn title(fleet: &Fleet) -> String {
 
 /// Why a total is not that of all hosts; nothing where it is.
 pub(crate) fn missing(record: &Record, cell: &str) -> Option<String> {
-    let fleet = record.fleet.as_ref()?;
+    let fleet = record.measured.fleet.as_ref()?;
     let met = fleet.cell(cell)?;
     let (there, away) = (met.hosts.len(), fleet.missing(met).len());
     (away > 0).then(|| format!("degraded: {there} of {} hosts", there + away))

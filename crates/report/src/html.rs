@@ -47,7 +47,7 @@ mod tests {
         let escaped = escape_page("a\u{1b}b<lib\u{7f}>{\"a\": \"\u{202e}\"}", "<lib\u{7f}>");
         assert_eq!(escaped, "a\\u{1b}b<lib\u{7f}>{\"a\": \"\\u202e\"}");
         let page = own_part(&page(|record| {
-            record.targets[0].path = "/srv/x\u{1b}]0;y\u{7}\u{9b}\u{202e}z".to_owned();
+            record.measured.targets[0].path = "/srv/x\u{1b}]0;y\u{7}\u{9b}\u{202e}z".to_owned();
         }));
         assert!(page.contains("/srv/x\\u{1b}]0;y\\u{7}\\u{9b}\\u{202e}z"));
         assert!(!page.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']));
@@ -56,7 +56,7 @@ mod tests {
     fn page(spoil: impl Fn(&mut Record)) -> String {
         let mut record = record::fixture::ssd();
         spoil(&mut record);
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         html(&record).unwrap()
     }
 
@@ -95,10 +95,10 @@ mod tests {
     fn hostile_names_are_escaped_in_text_and_charts() {
         let evil = "/srv/</script><script>alert(1)</script>&\"'";
         let page = page(|record| {
-            evil.clone_into(&mut record.targets[0].path);
-            record.environment.hostname = Some(evil.to_owned());
-            record.cells[0].name = evil.to_owned();
-            record.targets[0].stack[0].model = Some("<img src=x>".to_owned());
+            evil.clone_into(&mut record.measured.targets[0].path);
+            record.measured.environment.hostname = Some(evil.to_owned());
+            record.measured.cells[0].name = evil.to_owned();
+            record.measured.targets[0].stack[0].model = Some("<img src=x>".to_owned());
         });
         assert!(!page.contains("<script>alert"));
         assert!(!page.contains("<img src=x>"));
@@ -107,7 +107,8 @@ mod tests {
     #[test]
     fn invalid_cells_are_marked_in_table_and_charts() {
         let page = own_part(&page(|record| {
-            let cell = record.cells.iter_mut().find(|c| c.name == "randread-4k-qd1").unwrap();
+            let cell =
+                record.measured.cells.iter_mut().find(|c| c.name == "randread-4k-qd1").unwrap();
             cell.ledger.layers[0].read_bytes = units::Bytes(0);
         }));
         assert!(page.contains("INVALID: page-cache"));
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn a_promise_has_its_table() {
         let with = page(|record| {
-            record.promise = Some(record::Promise {
+            record.measured.promise = Some(record::Promise {
                 asked: "iops=200000".to_owned(),
                 title: Some("<b>plan</b>".to_owned()),
                 items: vec![record::Promised {
@@ -134,7 +135,6 @@ mod tests {
                 only_limits: false,
                 notes: Vec::new(),
                 sources: Vec::new(),
-                outcomes: Vec::new(),
             });
         });
         check(&own_part(&with), &["Is it what was promised?", "200,000 IOPS", "NOT KEPT"]);
@@ -145,27 +145,27 @@ mod tests {
     #[test]
     fn every_finding_is_told() {
         let mut record = record::fixture::ssd();
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         let page = own_part(&html(&record).unwrap());
-        for finding in &record.findings {
+        for finding in &record.judged().findings {
             assert!(page.contains(finding.id.name()), "{}", finding.id);
         }
-        assert!(record.findings.iter().any(|f| f.status == Status::NotObservable));
+        assert!(record.judged().findings.iter().any(|f| f.status == Status::NotObservable));
     }
 
     #[test]
     fn empty_and_partial_records_make_a_page() {
         let page = page(|record| {
-            record.cells.clear();
-            record.layout = None;
+            record.measured.cells.clear();
+            record.measured.layout = None;
             let reason = "no space left".to_owned();
-            record.completion = record::Completion::Partial { reason, failed: true };
+            record.measured.completion = record::Completion::Partial { reason, failed: true };
         });
         assert!(page.contains("no space left"));
     }
 
     fn limit_page(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
         own_part(&html(&record).unwrap())
     }
@@ -216,7 +216,7 @@ mod tests {
             (By::Unsure, ", unsure"),
         ] {
             let page = limit_page(record::fixture::limit(), |record| {
-                record.curves[0].limits[0].bounded_by = by;
+                record.judged_mut().curves[0].limits[0].bounded_by = by;
             });
             check(&page, &[words]);
         }
@@ -233,7 +233,7 @@ mod tests {
         let open = limit_page(record::fixture::limit_open(), |_| {});
         check(&open, &["as many as arrive", "71k arrivals/s", "response time, ms", "ramp before"]);
         let falling = limit_page(record::fixture::limit(), |record| {
-            let shape = record.curves[0].shape.as_mut().unwrap();
+            let shape = record.judged_mut().curves[0].shape.as_mut().unwrap();
             let (best_depth, then_depth) = (units::Depth(64), units::Depth(512));
             let (best_iops, then_iops) = (86_500.0, 70_000.0);
             shape.fall = Some(record::Fall { best_depth, best_iops, then_depth, then_iops });
@@ -245,17 +245,17 @@ mod tests {
     fn searches_that_are_hostile_cut_short_or_invalid_make_a_page() {
         let evil = "</script><script>alert(1)</script>";
         let mut record = record::fixture::limit();
-        record.cells[0].name = evil.to_owned();
-        record.cells[1].ledger.layers[0].read_bytes = units::Bytes(0);
+        record.measured.cells[0].name = evil.to_owned();
+        record.measured.cells[1].ledger.layers[0].read_bytes = units::Bytes(0);
         let page = limit_page(record, |record| {
-            evil.clone_into(&mut record.curves[0].label);
-            record.curves[0].limits[0].because = vec![evil.to_owned()];
+            evil.clone_into(&mut record.judged_mut().curves[0].label);
+            record.judged_mut().curves[0].limits[0].because = vec![evil.to_owned()];
         });
         assert!(!page.contains("<script>alert"));
         check(&page, &["x-thin-open", "INVALID: page-cache"]);
         for kept in 0..3 {
             let mut record = record::fixture::limit();
-            record.cells.truncate(kept);
+            record.measured.cells.truncate(kept);
             limit_page(record, |_| {});
         }
     }

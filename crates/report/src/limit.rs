@@ -10,15 +10,17 @@ pub(crate) const SHOWN: [&str; 5] = ["mean", "p50", "p95", "p99", "p99.9"];
 
 /// Whether the record is that of a search.
 pub(crate) fn is_limit(record: &Record) -> bool {
-    matches!(record.plan.purpose, Purpose::Limit(_))
+    matches!(record.measured.plan.purpose, Purpose::Limit(_))
 }
 
 /// The curves that were asked for: over arrivals, the closed loop before them is only a ramp. A
 /// run that was cut short has nothing but that.
 pub(crate) fn answered(record: &Record) -> Vec<&Curve> {
-    let wanted = matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
-    let found: Vec<&Curve> = record.curves.iter().filter(|c| c.open_loop == wanted).collect();
-    if found.is_empty() { record.curves.iter().collect() } else { found }
+    let wanted =
+        matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
+    let found: Vec<&Curve> =
+        record.judged().curves.iter().filter(|c| c.open_loop == wanted).collect();
+    if found.is_empty() { record.judged().curves.iter().collect() } else { found }
 }
 
 /// Whether a curve is only the ramp before the search.
@@ -263,7 +265,7 @@ pub(crate) fn cells<'a>(
     record: &'a Record,
     point: &'a CurvePoint,
 ) -> impl Iterator<Item = &'a Cell> {
-    point.cells.iter().filter_map(|name| record.cell(name))
+    point.cells.iter().filter_map(|name| record.measured.cell(name))
 }
 
 /// `12`, `9 + 3` of two jobs, `3,286` arrivals.

@@ -113,8 +113,8 @@ impl<'r> PresetResult<'r> {
     /// That of a record; `None` where it is of no preset, or not judged.
     #[must_use]
     pub fn of(record: &'r Record) -> Option<Self> {
-        let Purpose::Preset(plan) = &record.plan.purpose else { return None };
-        Some(Self { record, plan, outcome: record.preset.as_ref()? })
+        let Purpose::Preset(plan) = &record.measured.plan.purpose else { return None };
+        Some(Self { record, plan, outcome: record.judged().preset.as_ref()? })
     }
 
     /// A step that was measured.
@@ -160,7 +160,7 @@ impl<'r> StepResult<'r> {
     /// of each pass follow each other.
     pub fn passes(&self) -> impl Iterator<Item = &'r Cell> + use<'r> {
         let name = self.step.name.as_str();
-        self.record.cells.iter().filter(move |cell| {
+        self.record.measured.cells.iter().filter(move |cell| {
             let of = cell.step.as_ref().filter(|of| of.step == name && !of.discarded);
             cell.role == CellRole::Step && of.is_some()
         })
@@ -206,7 +206,7 @@ mod tests {
             limit: 1e7,
             source: Some("https://etcd.io/docs/v3.5/faq/".to_owned()),
         };
-        record.plan.purpose = Purpose::Preset(Box::new(PresetPlan {
+        record.measured.plan.purpose = Purpose::Preset(Box::new(PresetPlan {
             name: "mine".to_owned(),
             title: "<b>a test</b>".to_owned(),
             imitates: "nobody".to_owned(),
@@ -223,7 +223,7 @@ mod tests {
             departures: vec!["a smaller file".to_owned()],
         }));
         let mut cell = |name: &str, step: &str, pass| {
-            let cell = record.cells.iter_mut().find(|cell| cell.name == name).unwrap();
+            let cell = record.measured.cells.iter_mut().find(|cell| cell.name == name).unwrap();
             cell.role = CellRole::Step;
             let (step, job) = (step.to_owned(), "job".to_owned());
             cell.step = Some(StepCell { step, job, pass, discarded: false });
@@ -232,7 +232,7 @@ mod tests {
         cell("randread-4k-qd1-repeat", "read", 2);
         cell("syncwrite-4k", "commit", 1);
         spoil(&mut record);
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         record
     }
 
@@ -272,15 +272,19 @@ mod tests {
     #[test]
     fn an_invalid_pass_is_marked_and_passes_nothing() {
         let record = told(|record| {
-            let cell = record.cells.iter_mut().find(|cell| cell.name == "syncwrite-4k").unwrap();
+            let cell =
+                record.measured.cells.iter_mut().find(|cell| cell.name == "syncwrite-4k").unwrap();
             cell.ledger.layers.iter_mut().for_each(|layer| layer.write_bytes = Bytes(0));
             if let Some(process) = &mut cell.ledger.process {
                 process.write_bytes = Bytes(0);
             }
         });
-        let invalid =
-            record.marks("syncwrite-4k").iter().any(|mark| mark.status == record::Status::Invalid);
-        assert!(invalid, "{:?}", record.findings);
+        let invalid = record
+            .judged()
+            .marks("syncwrite-4k")
+            .iter()
+            .any(|mark| mark.status == record::Status::Invalid);
+        assert!(invalid, "{:?}", record.judged().findings);
         let text = crate::terminal(&record, Style { colour: false });
         assert!(text.contains("X write + fdatasync"), "{text}");
         assert!(text.contains("cannot tell  write + fdatasync"), "{text}");

@@ -33,7 +33,7 @@ impl PromiseRow {
     }
 }
 
-pub(crate) fn promise_rows(promise: &Promise) -> Vec<PromiseRow> {
+pub(crate) fn promise_rows(record: &Record) -> Vec<PromiseRow> {
     let row = |outcome: &record::PromiseOutcome| {
         let words = |value: f64| outcome.what.words(value);
         let measured = outcome.measured.as_ref();
@@ -49,7 +49,7 @@ pub(crate) fn promise_rows(promise: &Promise) -> Vec<PromiseRow> {
             why: outcome.why.clone(),
         }
     };
-    promise.outcomes.iter().map(row).collect()
+    record.judged().promise.iter().map(row).collect()
 }
 
 /// What was promised, by whom.
@@ -76,7 +76,7 @@ pub(crate) fn promise_terms(promise: &Promise) -> Vec<String> {
 
 /// What the volumes counted themselves, in sentences.
 pub(crate) fn volume_words(record: &Record) -> Vec<String> {
-    record.volumes.iter().map(words_of).collect()
+    record.measured.volumes.iter().map(words_of).collect()
 }
 
 fn words_of(volume: &VolumeCounters) -> String {

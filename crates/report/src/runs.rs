@@ -74,7 +74,7 @@ pub fn diff(a: &Record, b: &Record) -> String {
     let mut out = String::new();
     let (first, second) = (facts(a), facts(b));
     let mut table = plain(&["", "A", "B"]);
-    table.add_row(["run", &a.id, &b.id]);
+    table.add_row(["run", &a.measured.id, &b.measured.id]);
     let mut same = Vec::new();
     for ((name, x), (_, y)) in first.iter().zip(&second) {
         if x == y {
@@ -97,9 +97,9 @@ pub fn diff(a: &Record, b: &Record) -> String {
 
 /// What a run is like, in words; an empty one where it is not known.
 fn facts(record: &Record) -> Vec<(&'static str, String)> {
-    let environment = &record.environment;
-    let plan = &record.plan;
-    let target = record.target();
+    let environment = &record.measured.environment;
+    let plan = &record.measured.plan;
+    let target = record.measured.target();
     let device = target.and_then(|target| target.top_device());
     let words = |text: &Option<String>| text.clone().unwrap_or_default();
     let queue = device.and_then(|device| device.queue.as_ref());
@@ -111,9 +111,9 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         format!("{} {} ({})", file.kind, file.source, file.options.join(","))
     };
     vec![
-        ("tool", format!("{} {}", record.tool.name, record.tool.version)),
+        ("tool", format!("{} {}", record.measured.tool.name, record.measured.tool.version)),
         ("command", plan.purpose.name().to_owned()),
-        ("path", record.place()),
+        ("path", record.measured.place()),
         (
             "file system",
             target.and_then(|t| t.file_system.as_ref()).map_or_else(String::new, system),
@@ -127,7 +127,7 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
         ("write cache", setting(|queue| queue.write_cache.clone())),
         ("queue", setting(|queue| queue.nr_requests.map(|count| count.to_string()))),
         ("O_DIRECT", target.map_or_else(String::new, |target| target.direct.to_string())),
-        ("host", record.host().unwrap_or_default()),
+        ("host", record.measured.host().unwrap_or_default()),
         ("system", words(&environment.os)),
         ("kernel", environment.kernel.clone()),
         ("processor", words(&environment.cpu_model)),
@@ -218,7 +218,7 @@ mod tests {
     fn judged(spoil: impl Fn(&mut Record)) -> Record {
         let mut record = record::fixture::ssd();
         spoil(&mut record);
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         record
     }
 
@@ -237,9 +237,9 @@ mod tests {
     fn a_difference_names_what_changed_and_only_that() {
         let a = judged(|_| ());
         let b = judged(|record| {
-            record.id = "b".to_owned();
-            record.environment.kernel = "6.99.0".to_owned();
-            record.cells[0].totals.read.as_mut().unwrap().iops = 10_000.0;
+            record.measured.id = "b".to_owned();
+            record.measured.environment.kernel = "6.99.0".to_owned();
+            record.measured.cells[0].totals.read.as_mut().unwrap().iops = 10_000.0;
         });
         let text = diff(&a, &b);
         assert!(text.contains("6.99.0"), "{text}");

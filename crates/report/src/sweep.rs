@@ -23,13 +23,13 @@ const NAMED: usize = 4;
 
 /// Whether a record is that of a sweep.
 pub(crate) fn is_sweep(record: &Record) -> bool {
-    matches!(record.plan.purpose, Purpose::Sweep(_))
+    matches!(record.measured.plan.purpose, Purpose::Sweep(_))
 }
 
 /// The curves of a sweep, by workload: `random read` with one for each block size.
 pub(crate) fn workloads(record: &Record) -> Vec<(String, Vec<&Curve>)> {
     let mut workloads: Vec<(String, Vec<&Curve>)> = Vec::new();
-    for curve in &record.curves {
+    for curve in &record.judged().curves {
         let size = format!(" {}", curve.block_size.compact());
         let name = curve.label.strip_suffix(&size).unwrap_or(&curve.label);
         match workloads.iter_mut().find(|workload| workload.0 == name) {
@@ -57,7 +57,7 @@ pub(crate) fn at(curve: &Curve, depth: u32) -> Option<&CurvePoint> {
 /// The limits of the rows of a workload.
 pub(crate) fn limits<'a>(record: &'a Record, workload: &str) -> Vec<&'a TwoLimits> {
     let lead = format!("{workload}, depth ");
-    record.two_limits.iter().filter(|limits| limits.label.starts_with(&lead)).collect()
+    record.judged().two_limits.iter().filter(|limits| limits.label.starts_with(&lead)).collect()
 }
 
 /// Everything that a sweep shows; `bold` makes a heading of a line.
@@ -74,7 +74,7 @@ pub(crate) fn tables(record: &Record, bold: &dyn Fn(&str) -> String) -> String {
         heat(&mut out, record, &format!("{name}, MB/s"), &curves, &rate, bold);
         laws(&mut out, &name, &limits(record, &name), bold);
     }
-    if let Some(found) = &record.interference {
+    if let Some(found) = &record.judged().interference {
         interference(&mut out, record, found, bold);
     }
     out
@@ -144,7 +144,7 @@ fn sign(record: &Record, point: &CurvePoint) -> char {
 
 /// How precise the cells are, and which are not as precise as was asked.
 fn precision(out: &mut String, record: &Record, curves: &[&Curve]) {
-    let Purpose::Sweep(plan) = &record.plan.purpose else { return };
+    let Purpose::Sweep(plan) = &record.measured.plan.purpose else { return };
     let mut wide: Vec<(f64, String)> = Vec::new();
     let mut count = 0;
     for curve in curves {
@@ -276,9 +276,9 @@ pub(crate) mod tests {
     /// A matrix of a device with two limits: 95,000 operations and 1,600 MB a second.
     pub(crate) fn record(depths: &[u32]) -> Record {
         let mut record = record::fixture::ssd();
-        let template = record.cell("randread-4k-qd64").unwrap().clone();
+        let template = record.measured.cell("randread-4k-qd64").unwrap().clone();
         let sizes = [4, 16, 64, 256, 1024].map(Bytes::kib);
-        record.cells.clear();
+        record.measured.cells.clear();
         for &depth in depths {
             for size in sizes {
                 let mut cell = template.clone();
@@ -296,12 +296,12 @@ pub(crate) mod tests {
                 estimate.value *= factor;
                 estimate.low = estimate.low.map(|low| low * factor);
                 estimate.high = estimate.high.map(|high| high * factor);
-                record.cells.push(cell);
+                record.measured.cells.push(cell);
             }
         }
         let (access, mix, block_size) = (Access::Random, Mix::Read, sizes[0]);
-        record.plan.bounds.clear();
-        record.plan.purpose = Purpose::Sweep(SweepPlan {
+        record.measured.plan.bounds.clear();
+        record.measured.plan.purpose = Purpose::Sweep(SweepPlan {
             parts: vec![Part { access, mix, block_size }],
             block_sizes: sizes.to_vec(),
             depths: depths.to_vec(),
@@ -309,7 +309,7 @@ pub(crate) mod tests {
             cell_time: (Nanos::millis(700), Nanos::secs(10)),
             write_shares: Vec::new(),
         });
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         record
     }
 
@@ -340,8 +340,8 @@ pub(crate) mod tests {
     #[test]
     fn what_was_not_measured_is_shown_as_missing() {
         let mut record = record(&[1, 4]);
-        record.cells.retain(|cell| cell.name != "randread-64k-qd4");
-        analysis::judge(&mut record);
+        record.measured.cells.retain(|cell| cell.name != "randread-64k-qd4");
+        record.judgement = Some(analysis::judge(&record.measured));
         let text = plain(&record);
         let row = text.lines().find(|line| line.trim_start().starts_with("64k")).unwrap();
         assert!(row.trim_end().ends_with('-'), "{row}");

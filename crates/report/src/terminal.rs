@@ -65,17 +65,17 @@ pub fn terminal(record: &Record, style: Style) -> String {
         crate::preset::text::block(&mut out, &found, style);
     } else if crate::sweep::is_sweep(record) {
         out.push_str(&crate::sweep::tables(record, &|text| style.bold(text)));
-    } else if !record.cells.is_empty() {
+    } else if !record.measured.cells.is_empty() {
         table(&mut out, record, style);
-        for curve in record.curves.iter().filter(|curve| curve.points.len() > 1) {
+        for curve in record.judged().curves.iter().filter(|curve| curve.points.len() > 1) {
             ladder(&mut out, record, curve, style);
         }
     }
     fleet::block(&mut out, record, style);
-    if let Some(found) = &record.metadata {
+    if let Some(found) = &record.measured.metadata {
         out.push_str(&crate::metadata::tables(found, &|text| style.bold(text)));
     }
-    if let Some(found) = &record.surface {
+    if let Some(found) = &record.judged().surface {
         let lines = surface::surface(found);
         if !lines.is_empty() {
             let _ = writeln!(out, "\n{}", style.bold("The surface, place by place"));
@@ -83,13 +83,13 @@ pub fn terminal(record: &Record, style: Style) -> String {
         lines.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
     }
     promise::block(&mut out, record, style);
-    if !record.cells.is_empty() {
+    if !record.measured.cells.is_empty() {
         findings(&mut out, record, style);
     }
-    if let Some(verdict) = &record.verdict {
+    if let Some(verdict) = &record.judged().verdict {
         meaning(&mut out, record, verdict, style);
     }
-    if let Completion::Partial { reason, .. } = &record.completion {
+    if let Completion::Partial { reason, .. } = &record.measured.completion {
         let _ = writeln!(out, "\n{}", style.status(Status::Warning, &partial(reason)));
     }
     out
@@ -100,30 +100,33 @@ fn partial(reason: &str) -> String {
 }
 
 fn head(out: &mut String, record: &Record, style: Style) {
-    let seconds = record.finished.as_second() - record.started.as_second();
-    let purpose = record.plan.purpose.name();
-    let path = format!("{}{}", record.place(), crate::fleet::on_hosts(record));
-    let title = format!("{} {}  {purpose} of {path}", record.tool.name, record.tool.version);
+    let seconds = record.measured.finished.as_second() - record.measured.started.as_second();
+    let purpose = record.measured.plan.purpose.name();
+    let path = format!("{}{}", record.measured.place(), crate::fleet::on_hosts(record));
+    let title = format!(
+        "{} {}  {purpose} of {path}",
+        record.measured.tool.name, record.measured.tool.version
+    );
     let _ = writeln!(out, "{}", style.bold(&title));
-    for note in record.imported.iter().flat_map(|imported| &imported.notes) {
+    for note in record.measured.imported.iter().flat_map(|imported| &imported.notes) {
         wrap(out, "", &format!("Note: {note}."));
     }
-    if let Some(target) = record.target() {
-        let file = match (&record.layout, target.direct) {
+    if let Some(target) = record.measured.target() {
+        let file = match (&record.measured.layout, target.direct) {
             (Some(layout), true) => format!("test file of {}, O_DIRECT", layout.written),
             (Some(layout), false) => format!("test file of {}, no O_DIRECT", layout.written),
-            (None, _) if record.metadata.is_some() => "small files of its own".to_owned(),
-            (None, _) => format!("{} read, nothing written", record.plan.span),
+            (None, _) if record.measured.metadata.is_some() => "small files of its own".to_owned(),
+            (None, _) => format!("{} read, nothing written", record.measured.plan.span),
         };
         wrap(out, "", &format!("{}; {file}; {seconds} s", target_words(target)));
     }
-    if let Completion::Partial { reason, .. } = &record.completion {
+    if let Completion::Partial { reason, .. } = &record.measured.completion {
         let _ = writeln!(out, "{}", style.status(Status::Warning, &partial(reason)));
     }
-    if let Some(shortened) = record.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
+    if let Some(shortened) = record.measured.layout.as_ref().and_then(|l| l.shortened.as_ref()) {
         wrap(out, "", &format!("The test file is smaller than planned: {shortened}."));
     }
-    if let Some(verdict) = &record.verdict {
+    if let Some(verdict) = &record.judged().verdict {
         let status = match verdict.trust {
             Trust::Sound => Status::Ok,
             Trust::Caution => Status::Warning,
@@ -177,7 +180,7 @@ fn table(out: &mut String, record: &Record, style: Style) {
             let _ = writeln!(out, "    {}", style.status(*status, &format!("^ {words}")));
         }
     }
-    if let Some(bound) = record.plan.bounds.first() {
+    if let Some(bound) = record.measured.plan.bounds.first() {
         wrap(
             out,
             "",
@@ -221,7 +224,7 @@ fn ladder(out: &mut String, record: &Record, curve: &Curve, style: Style) {
 fn findings(out: &mut String, record: &Record, style: Style) {
     let _ = writeln!(out, "\n{}", style.bold("Can the numbers be trusted?"));
     let mut told: Vec<&Finding> =
-        record.findings.iter().filter(|f| f.status >= Status::Note).collect();
+        record.judged().findings.iter().filter(|f| f.status >= Status::Note).collect();
     told.sort_by_key(|finding| std::cmp::Reverse(finding.status));
     for finding in told {
         let word = format!("{:<8}", finding.status.name());
@@ -240,13 +243,13 @@ fn findings(out: &mut String, record: &Record, style: Style) {
             wrap(out, "           ", &format!("-> {remedy}"));
         }
     }
-    let worst = record.findings.iter().max_by_key(|finding| finding.status);
+    let worst = record.judged().findings.iter().max_by_key(|finding| finding.status);
     if let Some(worst) = worst.filter(|finding| finding.status >= Status::Warning) {
         let hint = format!("More on a finding: truedisk explain {}", worst.id);
         wrap(out, "           ", &hint);
     }
     let with = |status: Status| -> Vec<String> {
-        let names = record.findings.iter().filter(|f| f.status == status);
+        let names = record.judged().findings.iter().filter(|f| f.status == status);
         names.map(|f| f.id.to_string()).collect()
     };
     let ok = with(Status::Ok);
@@ -288,7 +291,7 @@ fn meaning(out: &mut String, record: &Record, verdict: &Verdict, style: Style) {
             list.iter().for_each(|item| bullet(out, item));
         }
     }
-    let root = &record.environment.root_would_add;
+    let root = &record.measured.environment.root_would_add;
     if !root.is_empty() {
         bullet(out, &format!("root would add: {}", root.join("; ")));
     }
@@ -344,7 +347,7 @@ mod tests {
     fn judged(spoil: impl Fn(&mut Record)) -> String {
         let mut record = record::fixture::ssd();
         spoil(&mut record);
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         terminal(&record, Style { colour: false })
     }
 
@@ -379,7 +382,8 @@ mod tests {
     #[test]
     fn an_invalid_cell_is_marked_next_to_its_number() {
         let text = judged(|record| {
-            let cell = record.cells.iter_mut().find(|c| c.name == "randread-4k-qd1").unwrap();
+            let cell =
+                record.measured.cells.iter_mut().find(|c| c.name == "randread-4k-qd1").unwrap();
             cell.ledger.layers[0].read_bytes = Bytes(0);
         });
         check_width(&text);
@@ -394,7 +398,7 @@ mod tests {
     #[test]
     fn memory_is_said_at_the_top() {
         let text = judged(|record| {
-            record.targets[0].file_system.as_mut().unwrap().memory = true;
+            record.measured.targets[0].file_system.as_mut().unwrap().memory = true;
         });
         let top: Vec<&str> = text.lines().take(5).collect();
         assert!(top.join(" ").contains("this is memory, not a disk"), "{top:?}");
@@ -403,13 +407,13 @@ mod tests {
     #[test]
     fn partial_runs_and_long_paths_keep_their_shape() {
         let text = judged(|record| {
-            record.cells.truncate(2);
-            record.targets[0].path = format!("/{}", "x".repeat(200));
+            record.measured.cells.truncate(2);
+            record.measured.targets[0].path = format!("/{}", "x".repeat(200));
             let reason = "interrupted".to_owned();
-            record.completion = Completion::Partial { reason, failed: false };
+            record.measured.completion = Completion::Partial { reason, failed: false };
         });
         assert_eq!(text.matches("PARTIAL: interrupted").count(), 2);
-        let empty = judged(|record| record.cells.clear());
+        let empty = judged(|record| record.measured.cells.clear());
         check_width(&empty);
     }
 

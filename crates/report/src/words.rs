@@ -42,12 +42,17 @@ const SHOWN: [&str; 3] = ["p50", "p99", "p99.9"];
 
 /// The rows of a record, in the order in which they are told.
 pub(crate) fn rows(record: &Record) -> Vec<Row> {
-    if record.imported.is_some() {
-        return record.cells.iter().flat_map(|cell| of_cell(record, cell, &cell.name)).collect();
+    if record.measured.imported.is_some() {
+        return record
+            .measured
+            .cells
+            .iter()
+            .flat_map(|cell| of_cell(record, cell, &cell.name))
+            .collect();
     }
     let mut rows = Vec::new();
-    for curve in &record.curves {
-        let first = curve.points.first().and_then(|p| record.cell(p.cell()));
+    for curve in &record.judged().curves {
+        let first = curve.points.first().and_then(|p| record.measured.cell(p.cell()));
         if let Some(cell) = first {
             rows.extend(of_cell(
                 record,
@@ -56,7 +61,7 @@ pub(crate) fn rows(record: &Record) -> Vec<Row> {
             ));
         }
         if let Some(limit) = curve.limit()
-            && let Some(best) = record.cell(&limit.cell)
+            && let Some(best) = record.measured.cell(&limit.cell)
             && first.is_none_or(|cell| cell.name != best.name)
         {
             rows.extend(of_cell(
@@ -66,12 +71,12 @@ pub(crate) fn rows(record: &Record) -> Vec<Row> {
             ));
         }
     }
-    for cell in &record.cells {
+    for cell in &record.measured.cells {
         if cell.role == CellRole::Main && cell.job.access == Access::Sequential {
             rows.extend(of_cell(record, cell, &label(cell)));
         }
     }
-    for cell in record.cells.iter().filter(|cell| cell.role == CellRole::Idle) {
+    for cell in record.measured.cells.iter().filter(|cell| cell.role == CellRole::Idle) {
         rows.extend(of_cell(record, cell, &label(cell)));
     }
     rows
@@ -178,7 +183,7 @@ fn row(
     label: String,
 ) -> Row {
     let idle = cell.role == CellRole::Idle;
-    let label = match (direction, &record.writes) {
+    let label = match (direction, &record.judged().writes) {
         (Direction::Write, Some(writes)) if cell.job.sync.is_none() => {
             format!("{label} ({})", writes.state.words())
         }
@@ -220,7 +225,7 @@ fn row(
 
 /// What touches a cell, worst first.
 pub(crate) fn marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
-    let found = record.marks(cell).into_iter().map(|finding| {
+    let found = record.judged().marks(cell).into_iter().map(|finding| {
         let word = if finding.status == Status::Invalid { "INVALID" } else { "warning" };
         (finding.status, format!("{word}: {}", finding.id))
     });
@@ -230,7 +235,7 @@ pub(crate) fn marks(record: &Record, cell: &str) -> Vec<(Status, String)> {
 
 /// Whether an invalid finding touches the cell.
 pub(crate) fn is_invalid(record: &Record, cell: &str) -> bool {
-    record.marks(cell).iter().any(|finding| finding.status == Status::Invalid)
+    record.judged().marks(cell).iter().any(|finding| finding.status == Status::Invalid)
 }
 
 /// `ext4 on /dev/vda, 252 GiB virtio disk`.

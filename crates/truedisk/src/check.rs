@@ -24,7 +24,7 @@ pub(crate) fn check(args: &CheckArgs) -> Outcome {
             let request = CheckRequest { ask: ask.clone(), effort, bounds, until_throttled };
             let mut record = method::check(&request, &roots, stop, watch)?;
             let after = target::volume_counters(&ask.path, &roots);
-            record.volumes = target::counted_since(&before, &after);
+            record.measured.volumes = target::counted_since(&before, &after);
             Ok(promise::judged(record, promise))
         },
         |record| if promise::broken(record) { Answer::NotMet } else { Answer::Met },

@@ -102,7 +102,7 @@ fn list(args: &ListArgs) -> Outcome {
 fn judged(history: &mut History, name: &str) -> Result<Record, Failure> {
     let id = history.find(name)?;
     let mut record = history.load(&id)?;
-    analysis::judge(&mut record);
+    record.judgement = Some(analysis::judge(&record.measured));
     Ok(record)
 }
 

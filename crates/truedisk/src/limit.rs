@@ -62,16 +62,17 @@ pub(crate) fn request(
 /// Whether every bound is kept at some load, as far as the search came to its answers. What stands
 /// for an answer after a search that was cut short counts only when it was confirmed.
 pub(crate) fn reached(record: &Record) -> Answer {
-    let open = matches!(&record.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
-    let complete = record.completion == Completion::Complete;
-    let searched = record.curves.iter().filter(|curve| curve.open_loop == open);
+    let open =
+        matches!(&record.measured.plan.purpose, Purpose::Limit(plan) if plan.arrivals.is_some());
+    let complete = record.measured.completion == Completion::Complete;
+    let searched = record.judged().curves.iter().filter(|curve| curve.open_loop == open);
     let answers: Vec<&Limit> = searched
         .flat_map(|curve| &curve.limits)
         .filter(|limit| complete || limit.confirmed)
         .collect();
     let answered = |bound: &Bound| answers.iter().any(|limit| limit.bound == *bound);
     match () {
-        () if !record.plan.bounds.iter().all(answered) => Answer::Missing,
+        () if !record.measured.plan.bounds.iter().all(answered) => Answer::Missing,
         () if answers.iter().any(|l| l.bounded_by == BoundedBy::Unreachable) => Answer::NotMet,
         () => Answer::Met,
     }
@@ -126,14 +127,15 @@ mod tests {
     fn searched() -> Record {
         let golden = concat!(env!("CARGO_MANIFEST_DIR"), "/../record/tests/golden/v1.json");
         let mut record = record::store::load(golden.as_ref()).unwrap();
-        record.plan.purpose = Purpose::Limit(LimitPlan {
+        record.judgement = Some(analysis::judge(&record.measured));
+        record.measured.plan.purpose = Purpose::Limit(LimitPlan {
             parts: Vec::new(),
             first_percent: None,
             arrivals: None,
             depth_max: 1024,
             probe_max: Nanos::secs(30),
         });
-        record.curves.truncate(1);
+        record.judged_mut().curves.truncate(1);
         record
     }
 
@@ -146,24 +148,27 @@ mod tests {
         };
         let cut_short = |record: &mut Record| {
             let reason = "the time of 10 min was up".to_owned();
-            record.completion = Completion::Partial { reason, failed: false };
+            record.measured.completion = Completion::Partial { reason, failed: false };
         };
         check(&|_| (), Answer::Met);
-        check(&|r| r.curves.clear(), Answer::Missing);
-        check(&|r| r.curves[0].limits.clear(), Answer::Missing);
-        check(&|r| r.plan.bounds.push("p50<1ms".parse().unwrap()), Answer::Missing);
-        check(&|r| r.curves[0].limits[0].bounded_by = BoundedBy::Unreachable, Answer::NotMet);
+        check(&|r| r.judged_mut().curves.clear(), Answer::Missing);
+        check(&|r| r.judged_mut().curves[0].limits.clear(), Answer::Missing);
+        check(&|r| r.measured.plan.bounds.push("p50<1ms".parse().unwrap()), Answer::Missing);
+        check(
+            &|r| r.judged_mut().curves[0].limits[0].bounded_by = BoundedBy::Unreachable,
+            Answer::NotMet,
+        );
         check(
             &|r| {
                 cut_short(r);
-                r.curves[0].limits[0].confirmed = true;
+                r.judged_mut().curves[0].limits[0].confirmed = true;
             },
             Answer::Met,
         );
         check(
             &|r| {
                 cut_short(r);
-                r.curves[0].limits[0].confirmed = false;
+                r.judged_mut().curves[0].limits[0].confirmed = false;
             },
             Answer::Missing,
         );
@@ -172,10 +177,10 @@ mod tests {
     #[test]
     fn the_closed_loop_before_an_open_one_is_no_answer() {
         let mut record = searched();
-        let Purpose::Limit(plan) = &mut record.plan.purpose else { panic!() };
+        let Purpose::Limit(plan) = &mut record.measured.plan.purpose else { panic!() };
         plan.arrivals = Some(Arrivals::Poisson);
         assert_eq!(reached(&record), Answer::Missing);
-        record.curves[0].open_loop = true;
+        record.judged_mut().curves[0].open_loop = true;
         assert_eq!(reached(&record), Answer::Met);
     }
 }

@@ -325,7 +325,7 @@ fn seconds(seconds: f64) -> String {
 fn cells(record: &Record, order: Order, way: Way) -> impl Iterator<Item = &Cell> {
     let mix = if way == Way::Write { Mix::Write } else { Mix::Read };
     let access = if order == Order::Random { Access::Random } else { Access::Sequential };
-    record.cells.iter().filter(move |cell| {
+    record.measured.cells.iter().filter(move |cell| {
         use CellRole::{Ladder, Main, Point, Probe};
         let invalid = |f: &&record::Finding| f.status == record::Status::Invalid;
         cell.job.mix == mix
@@ -333,7 +333,7 @@ fn cells(record: &Record, order: Order, way: Way) -> impl Iterator<Item = &Cell>
             && cell.job.sync.is_none()
             && cell.beside.is_none()
             && matches!(cell.role, Main | Ladder | Probe | Point)
-            && !record.marks(&cell.name).iter().any(invalid)
+            && !record.judged().marks(&cell.name).iter().any(invalid)
     })
 }
 

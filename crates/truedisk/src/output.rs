@@ -71,7 +71,7 @@ pub(crate) fn run_told(
         Some(text) => terminal::print(&text)?,
         None => tell(&record, to_stdout, &kept, common.quiet)?,
     }
-    Ok(match (&record.completion, caught.number(), answer(&record)) {
+    Ok(match (&record.measured.completion, caught.number(), answer(&record)) {
         (Completion::Partial { .. }, Some(_), _) => INTERRUPTED,
         (Completion::Partial { failed: true, .. }, ..) | (.., Answer::Missing) => FAILED,
         (.., Answer::NotMet) => NOT_MET,
@@ -150,7 +150,7 @@ pub(crate) fn finished(record: &Record, to: Outputs) -> Outcome {
     let (to_stdout, quiet) = (to.take_stdout(), to.quiet);
     let kept = keep(record, to)?;
     tell(record, to_stdout, &kept, quiet)?;
-    Ok(match record.completion {
+    Ok(match record.measured.completion {
         Completion::Partial { failed: true, .. } => FAILED,
         _ => 0,
     })
@@ -227,7 +227,7 @@ fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
     let write = || {
         let folder = record::store::default_folder(|name| std::env::var(name).ok()).ok()?;
         let bytes = record::store::compress(record).ok()?;
-        save_private(&folder, &format!("{}.json.gz", record.id), &bytes).ok()
+        save_private(&folder, &format!("{}.json.gz", record.measured.id), &bytes).ok()
     };
     terminal::say_line(format_args!("truedisk: the run was not kept: {}", failure.message()))?;
     let file = write().map(|file| file.display().to_string());
@@ -243,13 +243,14 @@ fn rescue(record: &Record, failure: &Failure) -> io::Result<Option<String>> {
 fn remember(record: &Record, page: Option<&str>) -> Result<(String, Option<String>), Failure> {
     let mut history = History::open(&crate::history::place()?)?;
     history.save(record)?;
-    let Some(page) = page else { return Ok((history.origin(&record.id), None)) };
+    let Some(page) = page else { return Ok((history.origin(&record.measured.id), None)) };
     let folder = record::store::default_folder(|name| std::env::var(name).ok());
     let folder = folder.map_err(HistoryError::from)?;
-    let saved = make_private_folder(&folder)
-        .and_then(|()| save_private(&folder, &format!("{}.html", record.id), page.as_bytes()));
+    let saved = make_private_folder(&folder).and_then(|()| {
+        save_private(&folder, &format!("{}.html", record.measured.id), page.as_bytes())
+    });
     let saved = saved.map_err(HistoryError::from)?;
-    Ok((history.origin(&record.id), Some(saved.display().to_string())))
+    Ok((history.origin(&record.measured.id), Some(saved.display().to_string())))
 }
 
 /// Writes JSON where it was asked for; a line of its own on stdout. Gives the path to be told.
@@ -286,5 +287,5 @@ fn fails(record: &Record, fail_on: Option<FailOn>) -> bool {
         Some(FailOn::Invalid) => Status::Invalid,
         Some(FailOn::Warning) => Status::Warning,
     };
-    record.findings.iter().any(|finding| finding.status >= least)
+    record.judged().findings.iter().any(|finding| finding.status >= least)
 }

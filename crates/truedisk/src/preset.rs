@@ -97,11 +97,11 @@ fn rough(time: Nanos) -> String {
 
 /// Whether the thresholds are met, where there are any.
 fn answer(record: &Record) -> Answer {
-    let thresholds = record.preset.iter().flat_map(|preset| &preset.thresholds);
+    let thresholds = record.judged().preset.iter().flat_map(|preset| &preset.thresholds);
     let all: Vec<Kept> = thresholds.map(|threshold| threshold.kept).collect();
     if all.contains(&Kept::NotKept) {
         Answer::NotMet
-    } else if all.contains(&Kept::CannotTell) || record.preset.is_none() {
+    } else if all.contains(&Kept::CannotTell) || record.judged().preset.is_none() {
         Answer::Missing
     } else {
         Answer::Met

@@ -52,16 +52,15 @@ pub(crate) fn all_bounds(asked: &[Bound], promise: Option<&Promise>) -> Vec<Boun
 /// Holds a record against what was promised, if anything was.
 pub(crate) fn judged(mut record: Record, promise: Option<Promise>) -> Record {
     if promise.is_some() {
-        record.promise = promise;
-        analysis::judge(&mut record);
+        record.measured.promise = promise;
+        record.judgement = Some(analysis::judge(&record.measured));
     }
     record
 }
 
 /// Whether some number is not kept.
 pub(crate) fn broken(record: &Record) -> bool {
-    let mut outcomes = record.promise.iter().flat_map(|promise| &promise.outcomes);
-    outcomes.any(|outcome| outcome.kept == Kept::NotKept)
+    record.judged().promise.iter().any(|outcome| outcome.kept == Kept::NotKept)
 }
 
 /// The plan of these words; one with a path is of a file.
@@ -129,7 +128,6 @@ fn of_plan(asked: &str, plan: &Plan) -> Result<Promise, Failure> {
         only_limits: plan.only_limits,
         notes: plan.notes.clone(),
         sources: plan.sources.iter().map(|s| format!("{} ({})", s.url, s.date)).collect(),
-        outcomes: Vec::new(),
     })
 }
 
@@ -244,7 +242,6 @@ fn by_hand(text: &str) -> Result<Promise, Failure> {
         only_limits: false,
         notes: Vec::new(),
         sources: Vec::new(),
-        outcomes: Vec::new(),
     })
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
         None => Asked::New(plan(args)?),
     };
     let budget = match &asked {
-        Asked::Resume(record) => record.plan.budget,
+        Asked::Resume(record) => record.measured.plan.budget,
         Asked::New(_) => args.budget,
     };
     let mut kept = Kept::new(args);
@@ -45,7 +45,7 @@ pub(crate) fn sweep(args: &SweepArgs) -> Outcome {
             let request = asked.request(args, ask)?;
             let mut keep = |record: &Record| kept.save(record);
             let record = method::sweep(&request, &Roots::host(), stop, watch, &mut keep)?;
-            completion = Some(record.completion.clone());
+            completion = Some(record.measured.completion.clone());
             Ok(record)
         },
         |_| Answer::Met,
@@ -182,7 +182,7 @@ impl Kept {
     fn save(&mut self, record: &Record) {
         let Some(folder) = &self.folder else { return };
         let json = store::to_json(record).map_err(|error| error.to_string());
-        let name = format!("{}.partial.json", record.id);
+        let name = format!("{}.partial.json", record.measured.id);
         let saved = json.and_then(|json| {
             save_private(folder, &name, json.as_bytes()).map_err(|error| error.to_string())
         });

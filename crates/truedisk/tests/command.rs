@@ -81,8 +81,8 @@ fn an_unused_device_named_twice_is_measured() {
     let device = LoopDevice::new(64 << 20).unwrap();
     let path = device.path().as_os_str();
     let record = record_of(check(["--yes-destroy-data-on".as_ref(), path, path]));
-    assert_eq!(record.completion, Completion::Complete);
-    assert!(record.cell("randwrite-4k-qd1").is_some());
+    assert_eq!(record.measured.completion, Completion::Complete);
+    assert!(record.measured.cell("randwrite-4k-qd1").is_some());
 }
 
 #[test]
@@ -118,9 +118,9 @@ fn an_ordinary_user_measures_a_folder_of_his_own() {
     command.args(["check", "--quick", "--no-history", "--json", "-", "--size", "64m"]);
     command.arg(folder.path());
     let record = record_of(as_nobody(&command));
-    assert_eq!(record.completion, Completion::Complete);
-    assert_eq!(record.environment.root, Some(false));
-    assert!(!record.environment.root_would_add.is_empty());
+    assert_eq!(record.measured.completion, Completion::Complete);
+    assert_eq!(record.measured.environment.root, Some(false));
+    assert!(!record.measured.environment.root_would_add.is_empty());
     assert_clean(folder.path());
 }
 
@@ -134,7 +134,11 @@ fn read_only_full_and_small_file_systems() {
         let too_much = run(check(["--size".as_ref(), "1g".as_ref(), mount.path().as_os_str()]));
         refused(&too_much, 2, &["too little space", "1 GiB is needed", "hint:", "--size"]);
         let record = record_of(check([mount.path()]));
-        assert_eq!(record.completion, Completion::Complete, "100 MiB are enough for a check");
+        assert_eq!(
+            record.measured.completion,
+            Completion::Complete,
+            "100 MiB are enough for a check"
+        );
         assert_clean(mount.path());
     }
     let mount = Mount::read_only(&device, FileSystem::Ext4).unwrap();
@@ -148,7 +152,7 @@ fn paths_with_blanks_and_unicode_work() {
     let odd = folder.path().join("größe & blank 盘");
     std::fs::create_dir(&odd).unwrap();
     let record = record_of(check(["--size".as_ref(), "32m".as_ref(), odd.as_os_str()]));
-    assert_eq!(record.target().unwrap().path, odd.to_string_lossy());
+    assert_eq!(record.measured.target().unwrap().path, odd.to_string_lossy());
     assert_clean(&odd);
 }
 
@@ -163,7 +167,7 @@ fn two_checks_at_once_in_one_folder() {
     for child in [first, second] {
         let output = child.wait_with_output().unwrap();
         let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(record.completion, Completion::Complete);
+        assert_eq!(record.measured.completion, Completion::Complete);
     }
     assert_clean(folder.path());
 }
@@ -203,8 +207,8 @@ fn signals_end_the_run_and_keep_what_was_measured() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{signal}");
         let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-        assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
-        assert!(!record.cells.is_empty());
+        assert!(matches!(record.measured.completion, Completion::Partial { failed: false, .. }));
+        assert!(!record.measured.cells.is_empty());
         assert_clean(folder.path());
     }
 }
@@ -226,7 +230,7 @@ fn a_run_that_is_ended_while_its_second_file_is_there_leaves_nothing() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
+    assert!(matches!(record.measured.completion, Completion::Partial { failed: false, .. }));
     assert_eq!(files(), 0, "nothing is left, of either");
 }
 
@@ -262,8 +266,8 @@ fn a_disk_that_fills_up_keeps_what_was_measured() {
     let _ = file.sync_all();
     let output = child.wait_with_output().unwrap();
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(!record.cells.is_empty());
-    if let Completion::Partial { reason, failed } = &record.completion {
+    assert!(!record.measured.cells.is_empty());
+    if let Completion::Partial { reason, failed } = &record.measured.completion {
         assert!(reason.contains("No space left"), "{reason}");
         assert!(failed);
         assert_eq!(output.status.code(), Some(1));
@@ -309,9 +313,10 @@ fn results_are_kept_where_they_were_asked_for() {
     assert_eq!(output.status.code(), Some(3), "{text}");
     let record = record::store::load(&json).unwrap();
     assert_status(&record, FindingId::Coverage, Status::Warning);
-    assert!(std::fs::read_to_string(&html).unwrap().contains(&record.id));
+    assert!(std::fs::read_to_string(&html).unwrap().contains(&record.measured.id));
     assert!(text.contains(&html.display().to_string()), "{text}");
-    let kept = folder.path().join("truedisk").join("runs").join(format!("{}.json.gz", record.id));
+    let kept =
+        folder.path().join("truedisk").join("runs").join(format!("{}.json.gz", record.measured.id));
     assert_eq!(record::store::load(&kept).unwrap(), record);
     assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("/truedisk")));
 }
@@ -321,7 +326,7 @@ fn the_schema_is_printed_and_names_the_record() {
     let output = run(truedisk(["schema"]));
     let schema: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(schema["title"], "Record");
-    assert!(schema["properties"]["cells"].is_object());
+    assert!(schema["properties"]["measured"].is_object());
 }
 
 #[test]

@@ -142,8 +142,8 @@ fn small_files_are_measured_on_every_file_system() {
         let mount = Mount::new(&device, system).unwrap();
         let few = ["--files", "2"]; // each waits for a disk's flushes
         let record: Record = record_of(small_files(mount.path(), &few));
-        assert_eq!(record.completion, Completion::Complete, "{system:?}");
-        let found = record.metadata.unwrap();
+        assert_eq!(record.measured.completion, Completion::Complete, "{system:?}");
+        let found = record.measured.metadata.unwrap();
         assert_eq!(found.loads().len(), 16, "{system:?}");
         assert!(found.counted.iter().all(|counted| counted.made == counted.found));
         let rose: Option<i64> = found.counted.iter().map(|counted| counted.inodes).sum();
@@ -174,7 +174,7 @@ fn cold_phases_come_after_the_caches_were_dropped() {
     let asked = ["--drop-caches", "--files", "100", "--budget", "60s"];
     let record = record_of(small_files(mount.path(), &asked));
     let read = bytes_read(&device) - before;
-    let found = record.metadata.unwrap();
+    let found = record.measured.metadata.unwrap();
     // The device's own counters: each cold open brought the block of its file.
     let opened: u64 = found
         .phases
@@ -200,7 +200,7 @@ fn cold_phases_come_after_the_caches_were_dropped() {
 
 /// By what factor the rates of two records differ at most, without fsync and by one thread.
 fn widest(a: &Record, b: &Record, ops: &[MetadataOp]) -> Option<(f64, String)> {
-    let (a, b) = (a.metadata.as_ref()?, b.metadata.as_ref()?);
+    let (a, b) = (a.measured.metadata.as_ref()?, b.measured.metadata.as_ref()?);
     let mut widest = (1.0, String::new());
     for load in a.loads().iter().filter(|load| !load.synced && load.threads == 1) {
         for op in ops {
@@ -227,7 +227,7 @@ fn what_is_measured_warm_is_the_same_with_cold_phases_and_without() {
     let tries = (0..6).map(|_| {
         let with = record_of(small_files(mount.path(), &with));
         let without = record_of(small_files(mount.path(), &without));
-        let phases = &with.metadata.as_ref().unwrap().phases;
+        let phases = &with.measured.metadata.as_ref().unwrap().phases;
         let load = phases.iter().filter(|phase| phase.load.name() == "4k-folder-t1");
         let order: Vec<_> = load.map(|phase| (phase.operation, phase.cache)).collect();
         let warm = MetadataOp::ALL.map(|op| (op, CacheState::Warm));
@@ -296,11 +296,11 @@ fn a_file_system_that_fills_meanwhile_ends_it_with_what_was_measured() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-    let Completion::Partial { reason, failed: true } = &record.completion else {
-        panic!("{:?}", record.completion);
+    let Completion::Partial { reason, failed: true } = &record.measured.completion else {
+        panic!("{:?}", record.measured.completion);
     };
     assert!(reason.contains("No space left on device"), "{reason}");
-    let found = record.metadata.unwrap();
+    let found = record.measured.metadata.unwrap();
     assert!(found.phases.iter().all(|phase| phase.load.file_size.0 == 0), "{stderr}");
     assert!(!found.phases.is_empty());
     std::fs::remove_file(&filler).unwrap();
@@ -336,7 +336,7 @@ fn small_files_are_as_fast_as_a_plain_loop_has_them() {
         std::fs::remove_dir(&plain).unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let theirs: Vec<f64> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();
-        let found = record.metadata.unwrap();
+        let found = record.measured.metadata.unwrap();
         let load = found.loads()[0];
         let ops = [MetadataOp::Create, MetadataOp::Stat, MetadataOp::Delete];
         let ours = ops.map(|op| found.phase(op, &load, CacheState::Warm).unwrap().rate.value);
@@ -354,17 +354,17 @@ fn many_files_end_when_the_time_is_up() {
     let many = ["--files", "500000", "--budget", "2s"];
     let output = run(small_files(folder.path(), &many));
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-    let Completion::Partial { reason, failed: false } = &record.completion else {
-        panic!("{:?}", record.completion)
+    let Completion::Partial { reason, failed: false } = &record.measured.completion else {
+        panic!("{:?}", record.measured.completion)
     };
     assert!(reason.contains("the time of 2.00 s was up"), "{reason}");
-    assert_eq!(record.plan.budget.as_secs_f64(), 2.0);
+    assert_eq!(record.measured.plan.budget.as_secs_f64(), 2.0);
     // Half a million files by one thread are a matter of half a minute already to be made and
     // used once; taking away what was made in the time is as much again as making it.
-    let took = record.finished.duration_since(record.started).as_secs_f64();
+    let took = record.measured.finished.duration_since(record.measured.started).as_secs_f64();
     assert!((2.0..20.0).contains(&took), "{took}");
     // Nothing was measured: the first round, which does not count, was not over.
-    assert!(record.metadata.unwrap().phases.is_empty());
+    assert!(record.measured.metadata.unwrap().phases.is_empty());
     assert_eq!(output.status.code(), Some(1));
     assert_clean(folder.path());
 }
@@ -403,7 +403,7 @@ fn small_files_on_a_disk_are_as_fast_as_coreutils_have_them() {
             let asked = ["--files", "3000", "--budget", "6s"];
             let record = record_of(small_files(mount.path(), &asked));
             let rounds = [0, 1, 2].map(|_| coreutils(mount.path(), 3000));
-            let found = record.metadata.unwrap();
+            let found = record.measured.metadata.unwrap();
             let load = found.loads()[0];
             let ops = [MetadataOp::Create, MetadataOp::Stat, MetadataOp::Delete];
             let ratios = [0, 1, 2].map(|place| {
@@ -437,6 +437,6 @@ fn a_signal_leaves_nothing_behind() {
     std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut text).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let record: Record = serde_json::from_str(&text).unwrap();
-    assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
+    assert!(matches!(record.measured.completion, Completion::Partial { failed: false, .. }));
     assert_clean(folder.path());
 }

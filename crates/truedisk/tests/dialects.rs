@@ -29,7 +29,7 @@ fn preset(name: &str, path: &Path, more: &[&str]) -> (String, Record) {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     let record: Record = serde_json::from_slice(&std::fs::read(json.path()).unwrap()).unwrap();
-    let stated = Duration::from(record.plan.budget) + AROUND;
+    let stated = Duration::from(record.measured.plan.budget) + AROUND;
     assert!(begun.elapsed() < stated, "{:?} instead of {stated:?}", begun.elapsed());
     (String::from_utf8(output.stdout).unwrap(), record)
 }
@@ -71,17 +71,19 @@ fn runs_whole(name: &str) -> bool {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
     assert_clean(folder.path());
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-    if let Completion::Partial { reason, .. } = &record.completion {
+    if let Completion::Partial { reason, .. } = &record.measured.completion {
         assert!(reason.ends_with("nothing completed"), "{name}: {reason}");
         return false;
     }
-    let Purpose::Preset(plan) = &record.plan.purpose else { panic!("{:?}", record.plan) };
+    let Purpose::Preset(plan) = &record.measured.plan.purpose else {
+        panic!("{:?}", record.measured.plan)
+    };
     for step in &plan.steps {
         let figures = passes(&record, &step.name);
         let done = !figures.is_empty() && figures.iter().all(|cell| cell.iops() > 0.0);
         assert!(done, "{name}: {}", step.name);
     }
-    let stated = Duration::from(record.plan.budget) + AROUND;
+    let stated = Duration::from(record.measured.plan.budget) + AROUND;
     assert!(took < stated, "{name}: {took:?} instead of {stated:?}");
     true
 }
@@ -111,7 +113,7 @@ fn every_preset_ends_in_its_time_with_all_of_its_figures_and_leaves_nothing() {
 /// The passes of a step that count.
 fn passes<'r>(record: &'r Record, step: &str) -> Vec<&'r Cell> {
     let of = |cell: &&Cell| cell.step.as_ref().is_some_and(|s| s.step == step && !s.discarded);
-    record.cells.iter().filter(of).collect()
+    record.measured.cells.iter().filter(of).collect()
 }
 
 #[test]
@@ -308,6 +310,7 @@ fn dds_last_lines_count_the_sync_and_only_where_it_was_asked() {
     assert!(text.contains(" bs=8k count=512 oflag=direct conv=notrunc\n512+0 records in\n"));
     assert!(text.contains(" bs=1M count=16 conv=notrunc,fdatasync\n"), "{text}");
     let synced: Vec<&str> = record
+        .measured
         .cells
         .iter()
         .filter(|cell| cell.end_sync.is_some())
@@ -506,7 +509,7 @@ fn gnome_disks_and_hd_tune_print_theirs() {
     }
     let places = text.lines().filter(|line| line.contains(" GB  ")).count();
     assert_eq!(places, 5, "{text}");
-    let slices = &record.surface.as_ref().unwrap().slices;
+    let slices = &record.judged().surface.as_ref().unwrap().slices;
     assert_eq!(slices.len(), 5);
     let field = |name: &str| {
         let mut lines = text.lines().filter_map(|line| line.split_once(" : "));
@@ -520,7 +523,7 @@ fn gnome_disks_and_hd_tune_print_theirs() {
     near(field("Transfer Rate Average"), mean, 0.051, "average");
     near(field("Burst Rate"), megabytes(passes(&record, "burst")[0]), 0.051, "burst");
     let access = passes(&record, "access")[0];
-    assert_eq!(access.job.span.length, record.plan.span, "over the whole of it");
+    assert_eq!(access.job.span.length, record.measured.plan.span, "over the whole of it");
     let access = access.totals.read.as_ref().unwrap().latency_ns.mean / 1e6;
     near(field("Access Time"), access, if access < 0.1 { 0.00051 } else { 0.051 }, "access");
     for (row, step) in [

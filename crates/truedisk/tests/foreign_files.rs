@@ -102,7 +102,7 @@ fn a_line_that_is_too_long_ends_an_import_where_it_stands() {
     let bomb = bomb(room.path(), "runs.jsonl.gz", &head, b'x');
     let output = limited(&["history", "import", text(&bomb)], room.path());
     check_refused(&output, 2, "it is larger than 256 MiB");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("kept {}\n", record.id));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("kept {}\n", record.measured.id));
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn an_id_is_no_path_and_no_word_of_the_command_line() {
     let json = store::to_json(&record).unwrap();
     for odd in ["latest", "-o", "before-upgrade", "../../evil", "/var/tmp/evil"] {
         let file = room.path().join("odd.json");
-        fs::write(&file, json.replacen(&record.id, odd, 1)).unwrap();
+        fs::write(&file, json.replacen(&record.measured.id, odd, 1)).unwrap();
         let words = format!("'{odd}' is no id of a run");
         check_refused(&limited(&["history", "import", text(&file)], &home), 2, &words);
         check_refused(&limited(&["sweep", "--resume", text(&file)], &home), 2, &words);
@@ -197,7 +197,7 @@ fn an_id_is_no_path_and_no_word_of_the_command_line() {
     let file = room.path().join("odd.json");
     fs::write(&file, &json).unwrap();
     assert!(limited(&["history", "import", text(&file)], &home).status.success());
-    let tag = limited(&["history", "tag", &record.id, "20261121T020304Z-5f3a9c21"], &home);
+    let tag = limited(&["history", "tag", &record.measured.id, "20261121T020304Z-5f3a9c21"], &home);
     check_refused(&tag, 2, "it has the form of a run's id");
 }
 

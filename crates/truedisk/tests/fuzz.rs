@@ -124,7 +124,7 @@ const PAGES: usize = 32;
 /// What every command does with a foreign record.
 fn use_record(mut record: record::Record, random: &mut Random) {
     let _ = (record::RunSummary::of(&record), record::Figures::of(&record));
-    analysis::judge(&mut record);
+    record.judgement = Some(analysis::judge(&record.measured));
     let _ = report::terminal(&record, report::Style { colour: false });
     if random.below(PAGES) == 0 {
         report::html(&record).unwrap();

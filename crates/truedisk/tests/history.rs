@@ -79,16 +79,17 @@ fn line(record: &Record) -> String {
 /// Judged runs an hour apart, whose reads one at a time have these IOPS.
 fn runs(iops: &[f64]) -> Vec<Record> {
     let mut judged = fixture::ssd();
-    analysis::judge(&mut judged);
+    judged.judgement = Some(analysis::judge(&judged.measured));
     // Short series: unoptimized, most of the time goes into them.
-    judged.cells.iter_mut().for_each(|cell| cell.intervals.truncate(3));
+    judged.measured.cells.iter_mut().for_each(|cell| cell.intervals.truncate(3));
     let run = |(number, &iops): (usize, &f64)| {
         let mut record = judged.clone();
         let shift = jiff::SignedDuration::from_hours(number as i64);
-        record.started += shift;
-        record.finished += shift;
-        record.id = format!("{}-{number:08x}", record.started.strftime("%Y%m%dT%H%M%SZ"));
-        record.cells[0].totals.read.as_mut().unwrap().iops = iops;
+        record.measured.started += shift;
+        record.measured.finished += shift;
+        record.measured.id =
+            format!("{}-{number:08x}", record.measured.started.strftime("%Y%m%dT%H%M%SZ"));
+        record.measured.cells[0].totals.read.as_mut().unwrap().iops = iops;
         record
     };
     iops.iter().enumerate().map(run).collect()
@@ -129,14 +130,14 @@ fn a_measured_run_is_kept_and_shown_again() {
     let record: Record = serde_json::from_slice(&measured.stdout).unwrap();
     let runs = home.list();
     assert_eq!(runs.len(), 1);
-    assert_eq!(runs[0]["id"], record.id.as_str());
+    assert_eq!(runs[0]["id"], record.measured.id.as_str());
     let again: Record = serde_json::from_str(&home.run(&["show", "--json", "-"])).unwrap();
     // The same analysis comes to the same judgement.
     assert_eq!(again, record);
-    let shown = home.run(&["show", &record.id[..15]]);
-    assert!(shown.contains(&record.verdict.unwrap().headline[..30]), "{shown}");
+    let shown = home.run(&["show", &record.measured.id[..15]]);
+    assert!(shown.contains(&record.judged().verdict.as_ref().unwrap().headline[..30]), "{shown}");
     let table = home.run(&["list", "--target", file.to_str().unwrap()]);
-    assert!(table.contains(&record.id) && table.contains("sweep"), "{table}");
+    assert!(table.contains(&record.measured.id) && table.contains("sweep"), "{table}");
     // Where nobody wants it kept, nothing is.
     assert!(measure(&file, home.path()).arg("--no-history").output().unwrap().status.success());
     assert_eq!(home.list().len(), 1);
@@ -171,7 +172,7 @@ fn a_history_that_cannot_be_written_does_not_lose_the_measurement() {
 fn runs_are_tagged_compared_and_deleted() {
     let all = runs(&[20_000.0, 10_000.0]);
     let home = Home::with(&all);
-    let (old, new) = (all[0].id.as_str(), all[1].id.as_str());
+    let (old, new) = (all[0].measured.id.as_str(), all[1].measured.id.as_str());
     assert_eq!(home.run(&["tag", old, "good"]), format!("good is {old}\n"));
     let moved = home.run(&["tag", "latest", "good"]);
     assert_eq!(moved, format!("good is {new}, and no longer {old}\n"));
@@ -190,7 +191,7 @@ fn runs_are_tagged_compared_and_deleted() {
 fn runs_of_the_history_are_held_against_each_other_by_tag_and_id() {
     let all = runs(&[20_000.0, 10_000.0]);
     let home = Home::with(&all);
-    home.run(&["tag", &all[0].id, "before"]);
+    home.run(&["tag", &all[0].measured.id, "before"]);
     let compare = |args: &[&str]| {
         let mut command = truedisk(["compare"]);
         command.args(args).env("XDG_DATA_HOME", home.path()).output().unwrap()
@@ -199,17 +200,17 @@ fn runs_of_the_history_are_held_against_each_other_by_tag_and_id() {
     // By name or from a file it is the same comparison.
     let told = compare(&["before", "latest", "--json", "-"]);
     let mut by_name: Value = serde_json::from_slice(&told.stdout).unwrap();
-    let told = compare(&[&all[0].id, &file, "--json", "-"]);
+    let told = compare(&[&all[0].measured.id, &file, "--json", "-"]);
     let by_file: Value = serde_json::from_slice(&told.stdout).unwrap();
     let source = by_name["sides"][0]["runs"][0]["source"].clone();
-    assert_eq!(source, format!("before ({})", all[0].id));
+    assert_eq!(source, format!("before ({})", all[0].measured.id));
     by_name["sides"] = by_file["sides"].clone();
     assert_eq!(by_name["pairs"], by_file["pairs"]);
     refused(&compare(&["befor", "latest"]), 2, &["befor:", "no run of the history", "before"]);
-    let twice = format!("before,{}", all[0].id);
+    let twice = format!("before,{}", all[0].measured.id);
     refused(&compare(&[&twice, "latest"]), 2, &["is the same run as"]);
     // Both begin so.
-    refused(&compare(&["before", &all[1].id[..6]]), 2, &["begins the ids of 2 runs"]);
+    refused(&compare(&["before", &all[1].measured.id[..6]]), 2, &["begins the ids of 2 runs"]);
 }
 
 #[test]
@@ -254,7 +255,7 @@ fn an_export_comes_back_exactly() {
     // Once more changes nothing.
     assert!(other.run(&["import", &file]).lines().all(|line| line.starts_with("known ")));
     let one = home.run(&["export", "latest", "--format", "csv"]);
-    let rows: usize = all[2].cells.iter().map(|cell| cell.totals.iter().count()).sum();
+    let rows: usize = all[2].measured.cells.iter().map(|cell| cell.totals.iter().count()).sum();
     assert_eq!(one.lines().count(), rows + 1);
     let to_stdout = home.command(&["export", "--format", "parquet"]).output().unwrap();
     refused(&to_stdout, 2, &["Parquet", "-o"]);
@@ -294,18 +295,19 @@ fn parquet_and_csv_say_the_same_to_another_reader() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     let record = &all[1];
-    let rows = 2 * record.cells.iter().map(|cell| cell.totals.iter().count()).sum::<usize>();
+    let rows =
+        2 * record.measured.cells.iter().map(|cell| cell.totals.iter().count()).sum::<usize>();
     assert_eq!(told["cells"], rows);
     let of = |cell: &record::Cell| {
         cell.intervals.iter().map(|interval| interval.directions.iter().count()).sum::<usize>()
     };
-    assert_eq!(told["intervals"], 2 * record.cells.iter().map(of).sum::<usize>());
+    assert_eq!(told["intervals"], 2 * record.measured.cells.iter().map(of).sum::<usize>());
     assert_eq!(told["different"], 0, "{told}");
-    let read = record.cells[0].totals.read.as_ref().unwrap();
+    let read = record.measured.cells[0].totals.read.as_ref().unwrap();
     assert_eq!(told["one"]["iops"], 21_000.0);
     assert_eq!(told["one"]["p99"], read.latency_ns.percentiles["p99"]);
-    assert_eq!(told["one"]["micros"], record.started.as_microsecond());
-    let first = record.cells[0].intervals[0].directions.read.as_ref().unwrap();
+    assert_eq!(told["one"]["micros"], record.measured.started.as_microsecond());
+    let first = record.measured.cells[0].intervals[0].directions.read.as_ref().unwrap();
     assert_eq!(told["one"]["first"], first.ops);
     // A commit's sync moves no bytes and has no percentile it cannot support: NULL, not 0.
     assert_eq!(told["absent"], 0, "{told}");
@@ -497,14 +499,15 @@ fn killed_at_any_moment_it_loses_no_run_and_corrupts_nothing() {
     let home = Home::new();
     // Small, so that many are kept before and after each kill.
     let mut small = runs(&[20_000.0]).remove(0);
-    small.cells.truncate(2);
-    small.cells.iter_mut().for_each(|cell| cell.intervals.truncate(2));
+    small.measured.cells.truncate(2);
+    small.measured.cells.iter_mut().for_each(|cell| cell.intervals.truncate(2));
     let text = line(&small);
     let mut state = 1;
     let mut kept: Vec<String> = Vec::new();
     for turn in 0..KILLS {
-        let of =
-            |number: u32| text.replace(&small.id, &format!("20261119T110640Z-{turn}-{number}"));
+        let of = |number: u32| {
+            text.replace(&small.measured.id, &format!("20261119T110640Z-{turn}-{number}"))
+        };
         let lines: Vec<String> = (0..TURN).map(of).collect();
         let file = home.file("turn.jsonl", &lines.join("\n"));
         let mut child = home
@@ -544,6 +547,6 @@ fn killed_at_any_moment_it_loses_no_run_and_corrupts_nothing() {
     assert_eq!(exported.lines().count(), ids.len());
     for line in exported.lines() {
         let record: Record = serde_json::from_str(line).unwrap();
-        assert_eq!(record.cells, small.cells);
+        assert_eq!(record.measured.cells, small.measured.cells);
     }
 }

@@ -19,8 +19,8 @@ fn limit(args: &[&str]) -> Command {
 }
 
 fn searched(record: &Record) -> &Curve {
-    let open = record.curves.iter().find(|curve| curve.open_loop);
-    open.unwrap_or(&record.curves[0])
+    let open = record.judged().curves.iter().find(|curve| curve.open_loop);
+    open.unwrap_or(&record.judged().curves[0])
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_throttled_device_is_told_from_a_disk_at_its_limit() {
     let limit = searched(&record).limit().unwrap();
     assert!((limit.iops.value / 3000.0 - 1.0).abs() < 0.01, "{limit:#?}");
     assert_eq!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
-    let headline = &record.verdict.as_ref().unwrap().headline;
+    let headline = &record.judged().verdict.as_ref().unwrap().headline;
     assert!(headline.contains("a provider's cap"), "{headline}");
 }
 
@@ -68,12 +68,13 @@ fn operations_and_latency_of_the_curve_are_those_of_the_kernels_counters() {
     let record = record_of(limit(&args));
     let after = kernel_counts(&device);
     let (reads, took_ms) = (after.0 - before.0, after.1 - before.1);
-    let asked: f64 = record.cells.iter().map(|cell| cell.ledger.read_ops as f64).sum();
+    let asked: f64 = record.measured.cells.iter().map(|cell| cell.ledger.read_ops as f64).sum();
     assert!((reads / asked - 1.0).abs() < 0.002, "{reads} of {asked}");
     let curve = searched(&record);
     let (mut ops, mut ours_ns) = (0.0, 0.0);
     for point in &curve.points {
-        let cells: Vec<_> = point.cells.iter().map(|name| record.cell(name).unwrap()).collect();
+        let cells: Vec<_> =
+            point.cells.iter().map(|name| record.measured.cell(name).unwrap()).collect();
         let count: f64 = cells.iter().map(|c| c.totals.read.as_ref().unwrap().ops as f64).sum();
         let seconds: f64 = cells.iter().map(|cell| cell.elapsed.as_secs_f64()).sum();
         assert!((point.iops * seconds / count - 1.0).abs() < 1e-9, "{point:#?}");
@@ -105,8 +106,8 @@ fn a_file_of_our_own_is_searched_with_two_independent_jobs_and_removed() {
     assert_clean(folder.path());
     let curve = searched(&record);
     assert!(curve.independent && curve.points[0].depth.0 == 2, "{curve:#?}");
-    for cell in &record.cells {
-        let beside = record.cell(cell.beside.as_deref().unwrap()).unwrap();
+    for cell in &record.measured.cells {
+        let beside = record.measured.cell(cell.beside.as_deref().unwrap()).unwrap();
         assert_eq!(beside.beside.as_deref(), Some(cell.name.as_str()));
         assert!(cell.totals.read.is_some() != beside.totals.read.is_some());
         // Their measured times are the same but for their starts.

@@ -30,7 +30,8 @@ impl Room {
         for (name, id) in
             [("a.json", "20260101T000000Z-0000000a"), ("b.json", "20260102T000000Z-0000000b")]
         {
-            let record = record::Record { id: id.to_owned(), ..record::fixture::ssd() };
+            let mut record = record::fixture::ssd();
+            id.clone_into(&mut record.measured.id);
             fs::write(room.path(name), record::store::to_json(&record).unwrap()).unwrap();
         }
         let imported = room.run(&["history", "import", "a.json"]);

@@ -86,12 +86,12 @@ fn a_check_that_is_stopped_names_its_own_pause_and_no_stall() {
     assert!(longest(stall) < 0.5, "a busy disk may stall, but not for a second: {stall:#?}");
     // Silence 200 ms or more from a pause is that of a busy host: runs without a stop have it too.
     for fact in &stall.evidence {
-        let cell = record.cell(&fact.what).unwrap();
+        let cell = record.measured.cell(&fact.what).unwrap();
         let near = |pause: &&Pause| is_near(fact, pause);
         assert_eq!(cell.pauses.iter().find(near), None, "{fact:#?}");
     }
 
-    for cell in &record.cells {
+    for cell in &record.measured.cells {
         let paused: f64 = cell.pauses.iter().map(|pause| pause.length.as_secs_f64()).sum();
         assert!(paused <= cell.elapsed.as_secs_f64(), "{}: {:?}", cell.name, cell.pauses);
         if cell.job.pacing != workload::Pacing::Closed || paused == 0.0 {

@@ -410,13 +410,16 @@ fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     }
     let json = fs::read_to_string(folder.join("run.json")).unwrap();
     let record: Record = serde_json::from_str(&json).unwrap();
-    let Purpose::Ping(plan) = &record.plan.purpose else { panic!("{:?}", record.plan) };
+    let Purpose::Ping(plan) = &record.measured.plan.purpose else {
+        panic!("{:?}", record.measured.plan)
+    };
     assert_eq!((plan.burst, plan.contrast), (8, true));
-    let roles: Vec<CellRole> = record.cells.iter().map(|cell| cell.role).collect();
+    let roles: Vec<CellRole> = record.measured.cells.iter().map(|cell| cell.role).collect();
     assert_eq!(roles, [CellRole::Idle, CellRole::Main]);
-    let counted: u64 = record.cells.iter().map(|cell| cell.totals.read.as_ref().unwrap().ops).sum();
+    let counted: u64 =
+        record.measured.cells.iter().map(|cell| cell.totals.read.as_ref().unwrap().ops).sum();
     assert_eq!(counted, 59);
-    assert_eq!(record.cells[0].ledger.read_ops, 60, "the ledger has all of them");
+    assert_eq!(record.measured.cells[0].ledger.read_ops, 60, "the ledger has all of them");
     // 240 KiB are too few to be compared with counters.
     support::assert_status(&record, FindingId::PageCache, Status::NotObservable);
     let cached = "-C -c 100 -i 0 -q --json cached.json .";
@@ -424,11 +427,11 @@ fn what_is_beyond_ioping_is_told_and_kept_in_the_record() {
     let json = fs::read_to_string(folder.join("cached.json")).unwrap();
     let cached: Record = serde_json::from_str(&json).unwrap();
     support::assert_status(&cached, FindingId::PageCache, Status::Note);
-    assert!(record.verdict.is_some());
-    assert!(fs::read_to_string(folder.join("run.html")).unwrap().contains(&record.id));
+    assert!(record.judged().verdict.is_some());
+    assert!(fs::read_to_string(folder.join("run.html")).unwrap().contains(&record.measured.id));
     let output = ping(folder, &["-c", "3", "-i", "0", "-b", "2", "--json", "-", "."]);
     let alone: Record = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(alone.cells[0].ledger.read_ops, 3);
+    assert_eq!(alone.measured.cells[0].ledger.read_ops, 3);
     assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
     let output = ours(folder, &["-c", "3", "-i", "0", "-B", "--record", "-", "."]).output();
     serde_json::from_slice::<Record>(&output.unwrap().stdout).unwrap();

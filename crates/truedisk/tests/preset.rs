@@ -67,11 +67,13 @@ fn a_preset_runs_within_its_budget_and_leaves_nothing_behind() {
     let words = ["etcd", "--budget", "9s", "--html", html.to_str().unwrap()];
     let (output, record) = recorded(&words, folder.path(), &json);
     assert_clean(folder.path());
-    let Purpose::Preset(plan) = &record.plan.purpose else { panic!("{:?}", record.plan) };
+    let Purpose::Preset(plan) = &record.measured.plan.purpose else {
+        panic!("{:?}", record.measured.plan)
+    };
     assert_eq!(plan.departures.len(), 2, "shorter, and smaller: {:?}", plan.departures);
-    let outcome = record.preset.as_ref().unwrap();
+    let outcome = record.judged().preset.as_ref().unwrap();
     assert_eq!(outcome.steps.len(), plan.steps.len());
-    let wal = record.cells.iter().find(|cell| cell.name == "wal").unwrap();
+    let wal = record.measured.cells.iter().find(|cell| cell.name == "wal").unwrap();
     assert!(!wal.job.direct && wal.job.block_size.0 == 2300);
     let (writes, syncs) = (wal.totals.write.as_ref().unwrap(), wal.totals.sync.as_ref().unwrap());
     assert!(syncs.ops > 0 && writes.ops.abs_diff(syncs.ops) <= 1, "each write is synced");
@@ -132,7 +134,7 @@ fn a_step_that_settles_is_left_alone_before_each_pass() {
     let json = beside.path().join("r.json");
     let (output, record) = recorded(&[file.to_str().unwrap()], folder.path(), &json);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let cells: Vec<_> = record.cells.iter().filter(|cell| cell.step.is_some()).collect();
+    let cells: Vec<_> = record.measured.cells.iter().filter(|cell| cell.step.is_some()).collect();
     let names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
     assert_eq!(names, ["w", "w-2", "r", "r-2"]);
     let between = |pair: &[&record::Cell]| {
@@ -203,5 +205,8 @@ fn an_interrupted_preset_keeps_what_it_has_and_cleans_up() {
     assert!(begun.elapsed() < Duration::from_secs(30), "it went on");
     assert_clean(folder.path());
     let record = store::load(&json).unwrap();
-    assert!(matches!(record.completion, record::Completion::Partial { failed: false, .. }));
+    assert!(matches!(
+        record.measured.completion,
+        record::Completion::Partial { failed: false, .. }
+    ));
 }

@@ -35,8 +35,13 @@ fn control_a_plain_loop_device_raises_nothing() {
     let (mut clean, mut spoiled) = (Vec::new(), Vec::new());
     for _ in 0..8 {
         let record = record_of(read_only(device.path()));
-        let raised: Vec<_> =
-            record.findings.iter().filter(|f| f.status >= Status::Warning).cloned().collect();
+        let raised: Vec<_> = record
+            .judged()
+            .findings
+            .iter()
+            .filter(|f| f.status >= Status::Warning)
+            .cloned()
+            .collect();
         match raised.is_empty() {
             true => clean.push(record),
             false if robbed(&record) => {}
@@ -53,8 +58,8 @@ fn control_a_plain_loop_device_raises_nothing() {
     // One stray read of somebody else is more than that of a handful.
     let counted =
         |cell: &&record::Cell| cell.job.block_size.0 == 4096 && cell.ledger.read_ops >= 1000;
-    assert!(record.cells.iter().filter(counted).count() >= 4);
-    for cell in record.cells.iter().filter(counted) {
+    assert!(record.measured.cells.iter().filter(counted).count() >= 4);
+    for cell in record.measured.cells.iter().filter(counted) {
         let device = &cell.ledger.layers[0];
         let (ours, theirs) = (cell.ledger.read_ops as f64, device.read_ops as f64);
         assert!((theirs / ours - 1.0).abs() <= 0.001, "{}: {ours} {theirs}", cell.name);
@@ -63,7 +68,7 @@ fn control_a_plain_loop_device_raises_nothing() {
 
 /// Cells that are rows or points, and no trials.
 fn figures(record: &Record) -> usize {
-    record.cells.iter().filter(|cell| cell.role != record::CellRole::Trial).count()
+    record.measured.cells.iter().filter(|cell| cell.role != record::CellRole::Trial).count()
 }
 
 /// A quick check of the lab's scenario of that name raises what is true of it; the record, or
@@ -135,7 +140,7 @@ fn os_throttle_cap_of_a_control_group() {
     let mut seen = Vec::new();
     for _ in 0..3 {
         let Some(record) = truth("os-throttle") else { return };
-        let iops = record.curves[0].limit().unwrap().iops.value;
+        let iops = record.judged().curves[0].limit().unwrap().iops.value;
         if (iops / 1000.0 - 1.0).abs() < 0.03 {
             return;
         }
@@ -193,7 +198,7 @@ fn processor_time_is_that_of_the_processors_one_may_use() {
     for (command, processors) in [(bound, 1.0), (plain, all)] {
         let record = record_of(command);
         let (mut time, mut counted) = (0.0, 0.0);
-        for ledger in record.cells.iter().map(|cell| &cell.ledger) {
+        for ledger in record.measured.cells.iter().map(|cell| &cell.ledger) {
             time += ledger.elapsed.as_secs_f64();
             counted += ledger.system.unwrap().cpu_total.as_secs_f64();
         }

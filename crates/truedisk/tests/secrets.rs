@@ -202,7 +202,7 @@ fn a_secret_in_an_old_record_is_neither_kept_nor_shown() {
     let old = room.join("old");
     fs::create_dir(&old).unwrap();
     let mut document = serde_json::to_value(record::fixture::ssd()).unwrap();
-    document["command"] = serde_json::json!([
+    document["measured"]["command"] = serde_json::json!([
         "truedisk",
         "fleet",
         "--nats",
@@ -212,9 +212,9 @@ fn a_secret_in_an_old_record_is_neither_kept_nor_shown() {
     let file = old.join("old.json");
     fs::write(&file, document.to_string()).unwrap();
     let file = file.to_str().unwrap();
-    let id = document["id"].as_str().unwrap().to_owned();
+    let id = document["measured"]["id"].as_str().unwrap().to_owned();
     // A run is not compared with itself.
-    document["id"] = serde_json::json!("20261118T110640Z-00000002");
+    document["measured"]["id"] = serde_json::json!("20261118T110640Z-00000002");
     let other = old.join("other.json");
     fs::write(&other, document.to_string()).unwrap();
     let other = other.to_str().unwrap();

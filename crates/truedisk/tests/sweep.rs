@@ -56,7 +56,7 @@ fn interrupted(mut command: Command, folder: &Path, signal: &str) -> (PathBuf, R
     let begun = Instant::now();
     let has_two = || {
         let partial = partial_in(folder)?;
-        (store::load(&partial).ok()?.cells.len() >= 2).then_some(())
+        (store::load(&partial).ok()?.measured.cells.len() >= 2).then_some(())
     };
     while has_two().is_none() {
         assert!(begun.elapsed() < PATIENCE, "nothing was saved");
@@ -80,7 +80,8 @@ fn refused(output: &Output, words: &str) {
 }
 
 fn sorted(record: &Record) -> Vec<&str> {
-    let mut names: Vec<&str> = record.cells.iter().map(|cell| cell.name.as_str()).collect();
+    let mut names: Vec<&str> =
+        record.measured.cells.iter().map(|cell| cell.name.as_str()).collect();
     names.sort_unstable();
     names
 }
@@ -101,8 +102,12 @@ fn a_sweep_that_was_killed_goes_on_where_it_was() {
     let target = file(folder.path());
     let json = folder.path().join("out.json");
     let (partial, then, _) = interrupted(six(&target, &json), folder.path(), "-KILL");
-    assert!(matches!(then.completion, Completion::Partial { failed: false, .. }));
-    assert!(!json.exists() && (2..6).contains(&then.cells.len()), "{}", then.cells.len());
+    assert!(matches!(then.measured.completion, Completion::Partial { failed: false, .. }));
+    assert!(
+        !json.exists() && (2..6).contains(&then.measured.cells.len()),
+        "{}",
+        then.measured.cells.len()
+    );
 
     let elsewhere = folder.path().join("other");
     std::fs::copy(&target, &elsewhere).unwrap();
@@ -116,15 +121,22 @@ fn a_sweep_that_was_killed_goes_on_where_it_was() {
     let output = run(resume(&partial, &json));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let whole = store::load(&json).unwrap();
-    assert_eq!(whole.completion, Completion::Complete);
+    assert_eq!(whole.measured.completion, Completion::Complete);
     assert_eq!(sorted(&whole), ALL);
-    let had = then.cells.len();
-    assert_eq!(whole.cells[..had], then.cells[..], "none is measured twice");
-    assert!(whole.cells[had..].iter().all(|cell| cell.started > then.cells[had - 1].started));
-    assert_eq!((&whole.id, &whole.command, whole.started), (&then.id, &then.command, then.started));
-    assert_eq!(whole.resumed.len(), 1);
-    assert_eq!(whole.resumed[0].cells, had as u64);
-    assert_eq!(whole.two_limits.len(), 2);
+    let had = then.measured.cells.len();
+    assert_eq!(whole.measured.cells[..had], then.measured.cells[..], "none is measured twice");
+    assert!(
+        whole.measured.cells[had..]
+            .iter()
+            .all(|cell| cell.started > then.measured.cells[had - 1].started)
+    );
+    assert_eq!(
+        (&whole.measured.id, &whole.measured.command, whole.measured.started),
+        (&then.measured.id, &then.measured.command, then.measured.started)
+    );
+    assert_eq!(whole.measured.resumed.len(), 1);
+    assert_eq!(whole.measured.resumed[0].cells, had as u64);
+    assert_eq!(whole.judged().two_limits.len(), 2);
     assert_eq!(partial_in(folder.path()), None, "it is not needed any more");
     refused(&run(resume(&json, &folder.path().join("other.json"))), "is complete");
 }
@@ -139,7 +151,10 @@ fn an_interrupted_sweep_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(130));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(stderr.contains(&format!("--resume {}", partial.display())), "{stderr}");
-    assert!(then.cells.iter().all(|cell| cell.elapsed.as_secs_f64() > 0.25), "whole cells only");
+    assert!(
+        then.measured.cells.iter().all(|cell| cell.elapsed.as_secs_f64() > 0.25),
+        "whole cells only"
+    );
     let output = run(resume(&partial, &json));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(sorted(&store::load(&json).unwrap()), ALL);
@@ -176,8 +191,8 @@ fn writes_beside_reads_are_measured_in_a_file_of_our_own() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_clean(folder.path());
     let record = store::load(&json).unwrap();
-    assert!(record.cells.iter().all(|cell| cell.role == CellRole::Interference));
-    let found = record.interference.as_ref().unwrap();
+    assert!(record.measured.cells.iter().all(|cell| cell.role == CellRole::Interference));
+    let found = record.judged().interference.as_ref().unwrap();
     let shares: Vec<f64> = found.points.iter().map(|p| (p.share * 100.0).round()).collect();
     assert_eq!(shares, [0.0, 10.0, 25.0, 50.0, 75.0, 100.0]);
     assert!(found.points[1..].iter().all(|point| point.writes.0 > 0.0), "{found:#?}");

@@ -103,9 +103,9 @@ fn records() -> [(&'static str, Record); 5] {
         ("fleet", record::fixture::fleet()),
     ];
     for (_, record) in &mut all {
-        analysis::judge(record);
+        record.judgement = Some(analysis::judge(&record.measured));
         // What would be a file of its own each is not what is tested.
-        for cell in &mut record.cells {
+        for cell in &mut record.measured.cells {
             cell.intervals.truncate(2);
         }
     }
@@ -117,7 +117,7 @@ fn a_foreign_record_moves_no_terminal() {
     let scratch = Scratch::new().unwrap();
     let room = scratch.path();
     for (name, mut record) in records() {
-        record.id += name;
+        record.measured.id += name;
         let (mut document, count) = poisoned(&record);
         assert!(count > 20, "{name}: {count} strings are free");
         let write = |document: &Value, name: &str| {
@@ -131,22 +131,22 @@ fn a_foreign_record_moves_no_terminal() {
         search(truedisk(room, &["history", "import", &odd]));
 
         // Cells that two records share are compared only where the plans are alike.
-        document["id"] = format!("{}-a", record.id).into();
+        document["measured"]["id"] = format!("{}-a", record.measured.id).into();
         let a = write(&document, &format!("{name}-a.json"));
-        document["id"] = format!("{}-b", record.id).into();
+        document["measured"]["id"] = format!("{}-b", record.measured.id).into();
         let b = write(&document, &format!("{name}-b.json"));
         let (_, said) = search(truedisk(room, &["compare", &a, &b]));
         assert!(said.contains("\\u{1b}]0;owned"), "{name}: {said}");
         search(truedisk(room, &["compare", &a, &b, "--json", "-"]));
         let (status, said) = search(truedisk(room, &["history", "import", &a, &b]));
         assert_eq!(status, Some(0), "{said}");
-        let (a, b) = (format!("{}-a", record.id), format!("{}-b", record.id));
+        let (a, b) = (format!("{}-a", record.measured.id), format!("{}-b", record.measured.id));
         let (status, said) = search(truedisk(room, &["history", "show", &a]));
         assert_eq!(status, Some(0), "{said}");
         assert!(said.contains("\\u{1b}]0;owned"), "{name}: {said}");
         search(truedisk(room, &["history", "show", &a, "--json", "-"]));
         search(truedisk(room, &["history", "diff", &a, &b]));
-        let place = record.place() + POISON;
+        let place = record.measured.place() + POISON;
         search(truedisk(room, &["history", "trend", &place]));
         search(truedisk(room, &["history", "trend", &place, "--metric", "p99"]));
     }

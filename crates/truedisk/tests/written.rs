@@ -37,9 +37,13 @@ fn first_line(output: &Output) -> String {
 fn written(record: &Record) -> u64 {
     // Cells that ran together have the ledger of both.
     let mut last = None;
-    let new = record.cells.iter().filter(|cell| last.replace(cell.started) != Some(cell.started));
+    let new = record
+        .measured
+        .cells
+        .iter()
+        .filter(|cell| last.replace(cell.started) != Some(cell.started));
     let cells: u64 = new.map(|cell| cell.ledger.write_bytes.0).sum();
-    cells + record.layout.as_ref().map_or(0, |layout| layout.written.0)
+    cells + record.measured.layout.as_ref().map_or(0, |layout| layout.written.0)
 }
 
 /// Bytes that a device has written, by its counters.
@@ -164,12 +168,12 @@ fn never_more_is_written_than_max_written() {
         assert_eq!(output.status.code(), Some(status), "{stderr}");
         let by_device = device_written(&device) - before;
         let record = record_in(&output);
-        let layout = record.layout.as_ref().unwrap().written.0;
+        let layout = record.measured.layout.as_ref().unwrap().written.0;
         assert!(layout <= max / 2, "{asked:?}: {layout} laid out of {max}");
         let by_ledger = written(&record);
         assert!(by_ledger <= max, "{asked:?}: {by_ledger} written of {max}");
         assert!(by_device <= max + file_system, "{asked:?}: {by_device} on the device of {max}");
-        match (&record.completion, cut) {
+        match (&record.measured.completion, cut) {
             (Completion::Partial { reason, failed: false }, true) => {
                 assert!(reason.starts_with(&format!("--max-written {max_written}: ")), "{reason}");
             }
@@ -181,7 +185,7 @@ fn never_more_is_written_than_max_written() {
     };
     let record = check(&["check", "--quick"], 64 * MIB, true);
     for name in ["randread-4k-qd1", "randwrite-4k-qd1", "syncwrite-4k"] {
-        assert!(record.cell(name).is_some(), "{name}");
+        assert!(record.measured.cell(name).is_some(), "{name}");
     }
     let sweep = ["sweep", "--rw", "randwrite", "--bs", "64k,1m", "--depth", "1,16"];
     check(&[&sweep[..], &["--budget", "4s", "--cell-max", "1s"]].concat(), 80 * MIB, true);
@@ -218,7 +222,7 @@ fn the_caches_of_the_host_are_dropped_only_when_that_is_asked() {
     let output = run(measure(&few, folder.path()));
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(!stderr.contains("drops the"), "{stderr}");
-    let found = record_in(&output).metadata.unwrap();
+    let found = record_in(&output).measured.metadata.unwrap();
     assert!(found.phases.iter().all(|phase| phase.cache == CacheState::Warm));
     assert!(found.caches.contains("cold caches were not measured"), "{}", found.caches);
     assert_clean(folder.path());
@@ -257,7 +261,7 @@ fn eight_runs_that_start_together_call_nothing_a_leftover() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(!stderr.contains("leftover"), "{stderr}");
         let record = record_in(&output);
-        assert!(record.layout.is_some(), "{stderr}");
+        assert!(record.measured.layout.is_some(), "{stderr}");
     }
     assert_clean(folder.path());
 }

@@ -149,16 +149,18 @@ fn run(truedisk: &Path, listed: Listed, folder: &Path) -> Result<Ran> {
     let left = std::fs::read_dir(folder)?.count();
     ensure!(left == 0, "preset {name} left {left} files");
     let record = store::load(&json).with_context(|| format!("no record of {name}"))?;
-    let (stated, departures) = match &record.plan.purpose {
-        Purpose::Preset(plan) => (record.plan.budget.as_secs_f64(), plan.departures.clone()),
+    let (stated, departures) = match &record.measured.plan.purpose {
+        Purpose::Preset(plan) => {
+            (record.measured.plan.budget.as_secs_f64(), plan.departures.clone())
+        }
         // Its plan has what it should take, and the list what it takes at most.
         Purpose::Metadata(_) => (listed.seconds, Vec::new()),
         other => bail!("the record of {name} is of {}", other.name()),
     };
-    let Completion::Complete = record.completion else {
-        bail!("preset {name} did not end: {:?}", record.completion)
+    let Completion::Complete = record.measured.completion else {
+        bail!("preset {name} did not end: {:?}", record.measured.completion)
     };
-    let layout = record.layout.as_ref().map_or(0.0, |layout| layout.elapsed.as_secs_f64());
+    let layout = record.measured.layout.as_ref().map_or(0.0, |layout| layout.elapsed.as_secs_f64());
     eprintln!("xtask: {name}: {taken:.1} of {stated:.1} s");
     Ok(Ran { stated, taken, layout, departures, listed })
 }

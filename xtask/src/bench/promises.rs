@@ -123,7 +123,7 @@ fn judge(truedisk: &Path, throttle: &Throttle, device: &LoopDevice, plan: &str) 
     let record: Value =
         serde_json::from_slice(&output.stdout).context("truedisk did not print JSON")?;
     let outcome = record
-        .pointer("/promise/outcomes/0/kept")
+        .pointer("/judgement/promise/0/kept")
         .and_then(Value::as_str)
         .context("the record says nothing of the promise")?;
     Ok(Told {

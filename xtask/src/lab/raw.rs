@@ -78,13 +78,13 @@ impl Judged {
                 .collect();
             (finding.id, format!("{} ({})", finding.summary, facts.join("; ")))
         };
-        let limit = record.curves.first().and_then(|curve| curve.limit());
+        let limit = record.judged().curves.first().and_then(|curve| curve.limit());
         let limit = limit.map(|limit| limit.iops.value);
         Judged {
-            findings: record.findings.iter().map(|f| (f.id, f.status)).collect(),
+            findings: record.judged().findings.iter().map(|f| (f.id, f.status)).collect(),
             read_iops: truth.read_iops.and(cap(record).or(limit)),
             starved: starved(record),
-            said: record.findings.iter().filter(strange).map(words).collect(),
+            said: record.judged().findings.iter().filter(strange).map(words).collect(),
         }
     }
 }
@@ -94,14 +94,14 @@ fn cap(record: &Record) -> Option<f64> {
     let told = |found: &&record::Finding| {
         found.id == FindingId::ProviderLimit && found.status >= Status::Note
     };
-    let mut caps = record.findings.iter().filter(told);
+    let mut caps = record.judged().findings.iter().filter(told);
     caps.find_map(|found| found.evidence.iter().find_map(|fact| fact.figure))
 }
 
 /// Whether the hypervisor took the processors away: what such a run finds of the disk, or misses,
 /// is chance. That others on this host used them is no excuse: the lab's own disks do.
 fn starved(record: &Record) -> bool {
-    let systems = record.cells.iter().filter_map(|cell| cell.ledger.system.as_ref());
+    let systems = record.measured.cells.iter().filter_map(|cell| cell.ledger.system.as_ref());
     let stolen = |system: &&record::SystemCounters| {
         system.cpu_steal.0 as f64 > STOLEN * system.cpu_total.0 as f64
     };
@@ -234,7 +234,7 @@ pub(super) mod tests {
     fn a_host_without_processors_proves_nothing() {
         let mut record = record::fixture::ssd();
         let mut steal = |cells: usize, share: f64| {
-            for (n, cell) in record.cells.iter_mut().enumerate() {
+            for (n, cell) in record.measured.cells.iter_mut().enumerate() {
                 let mut system = record::SystemCounters::default();
                 system.cpu_total.0 = 2_000_000_000;
                 system.cpu_steal.0 = if n < cells { (2e9 * share) as u64 } else { 0 };
@@ -251,7 +251,7 @@ pub(super) mod tests {
     fn a_cap_is_the_one_that_was_found() {
         let mut record = record::fixture::ssd();
         assert_eq!(cap(&record), None);
-        record.findings.push(record::Finding {
+        record.judged_mut().findings.push(record::Finding {
             id: FindingId::ProviderLimit,
             status: Status::Note,
             summary: "somebody caps this disk at 4,990 IOPS".to_owned(),

@@ -5,7 +5,7 @@
 //! less at depth. So it must also have lasted, or what cannot be explained by the depth must be as
 //! slow: long sequential writes that move fewer bytes than the random ones before.
 
-use record::{Cell, CellRole, Record};
+use record::{Cell, CellRole, Measured};
 use units::Nanos;
 use workload::{Access, Mix};
 
@@ -16,7 +16,7 @@ use super::{CACHE_FALL, INTERVALS_MIN, Raw, is_figure, rates, reads_unhurt, same
 const LASTED: Nanos = Nanos::secs(2);
 
 /// The last probe of the writes before a cache was full, and what came to stay.
-pub(super) fn filled(record: &Record) -> Option<Raw<'_>> {
+pub(super) fn filled(record: &Measured) -> Option<Raw<'_>> {
     let writes: Vec<&Cell> = record
         .cells
         .iter()
@@ -70,7 +70,7 @@ fn lasted(writes: &[&Cell], first: &Cell, at: Nanos) -> bool {
 }
 
 /// Whether long writes in sequence, later, move clearly fewer bytes than the random ones did.
-fn slow_in_sequence(record: &Record, first: &Cell) -> bool {
+fn slow_in_sequence(record: &Measured, first: &Cell) -> bool {
     let bytes = |cell: &Cell| cell.iops() * cell.job.block_size.0 as f64;
     let sequential = record.cells.iter().filter(|cell| {
         is_figure(cell)
@@ -91,7 +91,7 @@ mod tests {
     use crate::testing::{cell_mut, record, reshape};
 
     /// The SSD's writes of depth 16 and more at a quarter, and its sequential ones at a share.
-    fn falling(sequential: f64) -> Record {
+    fn falling(sequential: f64) -> Measured {
         let mut record = record();
         for name in ["randwrite-4k-qd64", "randwrite-4k-qd16"] {
             reshape(cell_mut(&mut record, name), |_| 0.05);

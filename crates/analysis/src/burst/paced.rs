@@ -1,6 +1,6 @@
 //! Whether a rate is held as only a throttle holds it: calmer than independent operations are.
 
-use record::{Cell, Record};
+use record::{Cell, Measured};
 use units::Nanos;
 
 use super::{Raw, is_figure, is_small};
@@ -31,7 +31,7 @@ struct Window {
 }
 
 /// Whether the rate after the fall is held as only a throttle holds it.
-pub(super) fn is_paced(record: &Record, raw: &Raw<'_>) -> bool {
+pub(super) fn is_paced(record: &Measured, raw: &Raw<'_>) -> bool {
     let after = raw.baseline.value;
     let from =
         Nanos(raw.at.0.saturating_sub(raw.cell.started.0).saturating_add(raw.cell.job.interval.0));

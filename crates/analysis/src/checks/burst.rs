@@ -4,7 +4,9 @@
 //! is seen, the run says what it was too short for. Blind spot: a burst that outlasts the run, or
 //! that had ended before it began.
 
-use record::{Cell, CellRole, Counted, Evidence, Finding, FindingId, LayerKind, Record, Status};
+use record::{
+    Cell, CellRole, Counted, Evidence, Finding, FindingId, Judgement, LayerKind, Measured, Status,
+};
 use stats::Estimate;
 use units::{Bytes, BytesPerSecond, Iops, Nanos, Ratio};
 
@@ -20,16 +22,16 @@ const MINUTE_SEEN: Nanos = Nanos::secs(120);
 /// Write caches of flash take at most this share of the device (methodology: a third).
 const CACHE_SHARE: f64 = 1.0 / 3.0;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
     match fall(record) {
-        Some(fall) if !elsewhere(record, &fall) => ended(&fall),
+        Some(fall) if !elsewhere(judgement, &fall) => ended(&fall),
         _ => not_seen(record),
     }
 }
 
 /// Whether somebody else used the disk when it fell.
-fn elsewhere(record: &Record, fall: &Fall<'_>) -> bool {
-    record.findings.iter().any(|finding| {
+fn elsewhere(judgement: &Judgement, fall: &Fall<'_>) -> bool {
+    judgement.findings.iter().any(|finding| {
         finding.id == FindingId::Neighbour
             && finding.status == Status::Warning
             && finding.cells.contains(&fall.cell.name)
@@ -85,7 +87,7 @@ fn ended(fall: &Fall<'_>) -> Finding {
     tally.finish(summary, Some("count on the rate after the fall: check --until-throttled"))
 }
 
-fn not_seen(record: &Record) -> Finding {
+fn not_seen(record: &Measured) -> Finding {
     let id = FindingId::Burst;
     let busy = busy(record);
     if is_rented(record) {
@@ -131,25 +133,25 @@ fn not_seen(record: &Record) -> Finding {
 }
 
 /// Time in which the disk was kept busy.
-fn busy(record: &Record) -> Nanos {
+fn busy(record: &Measured) -> Nanos {
     let busy = record.cells.iter().filter(|cell| cell.role != CellRole::Idle);
     Nanos(busy.fold(0, |sum: u64, cell: &Cell| sum.saturating_add(cell.elapsed.0)))
 }
 
 /// Everything that was written, the layout included.
-pub(crate) fn written(record: &Record) -> Bytes {
+pub(crate) fn written(record: &Measured) -> Bytes {
     let laid_out = record.layout.as_ref().map_or(0, |layout| layout.written.0);
     let cells = record.cells.iter().map(|cell| cell.ledger.write_bytes.0);
     Bytes(cells.fold(laid_out, u64::saturating_add))
 }
 
 /// The largest write cache that the disk may have.
-pub(crate) fn cache_most(record: &Record) -> Option<Bytes> {
+pub(crate) fn cache_most(record: &Measured) -> Option<Bytes> {
     capacity(record).map(|of| Bytes((of.0 as f64 * CACHE_SHARE) as u64))
 }
 
 /// The size of the disk itself.
-pub(crate) fn capacity(record: &Record) -> Option<Bytes> {
+pub(crate) fn capacity(record: &Measured) -> Option<Bytes> {
     let disks = record.target()?.bottom_devices();
     let sizes = disks.iter().filter(|layer| layer.kind != LayerKind::Partition);
     sizes.map(|layer| layer.size).reduce(|a, b| Bytes(a.0.saturating_add(b.0)))
@@ -189,7 +191,7 @@ mod tests {
     }
 
     /// Every small operation is served at one rate until a time, and at another from then on.
-    fn bucketed(until_s: f64, burst: f64, baseline: f64) -> Record {
+    fn bucketed(until_s: f64, burst: f64, baseline: f64) -> Measured {
         let mut record = record();
         record.layout = None;
         for cell in &mut record.cells {
@@ -200,10 +202,9 @@ mod tests {
         record
     }
 
-    fn judged(record: &Record) -> Finding {
-        let mut record = record.clone();
-        crate::judge(&mut record);
-        record.findings.into_iter().find(|f| f.id == FindingId::Burst).unwrap()
+    fn judged(record: &Measured) -> Finding {
+        let judgement = crate::judge(record);
+        judgement.findings.into_iter().find(|f| f.id == FindingId::Burst).unwrap()
     }
 
     #[test]

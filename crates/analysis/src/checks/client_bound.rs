@@ -9,7 +9,7 @@
 //! lag behind its own plan is judged instead. Time in which this process did not run at all
 //! (stopped, starved, the machine suspended) is judged in `pauses`.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, OpenLoop, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, OpenLoop, Status};
 use units::{Iops, Nanos, Ratio};
 
 use super::{Tally, not_observable, pauses};
@@ -25,7 +25,7 @@ pub(super) const AT_DEVICE: f64 = 0.9;
 /// Share of the rate on no-operations.
 pub(super) const NOP_SHARE: f64 = 0.6;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     match pauses::judge(record) {
         Some(paused) => merge_findings(paused, judge_load(record)),
         None => judge_load(record),
@@ -46,7 +46,7 @@ fn merge_findings(paused: Finding, load: Finding) -> Finding {
 }
 
 /// Whether the processors, or the generator's own loop, were the limit.
-fn judge_load(record: &Record) -> Finding {
+fn judge_load(record: &Measured) -> Finding {
     let id = FindingId::ClientBound;
     let mut tally = Tally::new(id);
     let mut busiest: f64 = 0.0;
@@ -105,7 +105,7 @@ fn judge_plan(cell: &Cell, open: &OpenLoop, tally: &mut Tally) {
 }
 
 /// The largest of the signs, as a share that [`BUSY`] is compared with.
-fn busy(cell: &Cell, record: &Record) -> (f64, String) {
+fn busy(cell: &Cell, record: &Measured) -> (f64, String) {
     let elapsed = cell.elapsed.0 as f64;
     let beside = cell.beside.as_deref().and_then(|name| record.cell(name));
     let on_processors = |threads: u32| f64::from(threads.min(record.environment.cpus).max(1));
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn two_jobs_share_the_processors_and_the_device() {
         // One worker each, and both together keep one processor and a half busy.
-        let busy = |record: &mut Record, own: f64, queue: f64| {
+        let busy = |record: &mut Measured, own: f64, queue: f64| {
             for cell in &mut record.cells {
                 let elapsed = cell.ledger.elapsed.0 as f64;
                 cell.ledger.system = Some(SystemCounters {
@@ -211,7 +211,7 @@ mod tests {
                 cell.ledger.layers[0].queue_ms = (elapsed / 1e6 * queue) as u64;
             }
         };
-        let mut record = record::fixture::limit_of_two();
+        let mut record = record::fixture::limit_of_two().measured;
         record.environment.cpus = 4;
         busy(&mut record, 1.5, 0.0);
         assert_eq!(check(&record).status, Status::Ok);

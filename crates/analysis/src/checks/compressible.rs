@@ -7,13 +7,13 @@
 //! the short writes of the trial before anybody looks at them; data that is merely compressible,
 //! where only zeros are cut short.
 
-use record::{Content, Evidence, Finding, FindingId, Record, Status};
+use record::{Content, Evidence, Finding, FindingId, Measured, Status};
 use units::Bytes;
 
 use super::Tally;
 use super::content::{Gain, Says, encoded_zeros, gains, together, unseen};
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Compressible;
     let told = told(record);
     let zeros = gains(record, Content::Zeros, Content::Unique);
@@ -67,19 +67,19 @@ fn faster(zeros: &[Gain]) -> String {
 }
 
 /// Whether copies, which no compressor makes smaller, are as fast as zeros.
-fn explained_by_copies(record: &Record) -> bool {
+fn explained_by_copies(record: &Measured) -> bool {
     let copies = gains(record, Content::Repeated, Content::Unique);
     let over_copies = gains(record, Content::Zeros, Content::Repeated);
     together(&copies) == Says::Faster && together(&over_copies) != Says::Faster
 }
 
 /// Whether the file system itself says that it compresses.
-pub(super) fn says_so(record: &Record) -> bool {
+pub(super) fn says_so(record: &Measured) -> bool {
     !told(record).is_empty()
 }
 
 /// What the file system says of itself.
-fn told(record: &Record) -> Vec<Evidence> {
+fn told(record: &Measured) -> Vec<Evidence> {
     let mut facts = Vec::new();
     let Some(target) = record.target() else { return facts };
     if let Some(fs) = &target.file_system {

@@ -6,7 +6,7 @@
 //! factor of up to five from slice to slice) and hardly its median latency (by a fifth). At the
 //! same depth the two say the same, so the medians are compared.
 
-use record::{Cell, Content, Evidence, Record, Trial};
+use record::{Cell, Content, Evidence, Measured, Trial};
 use stats::{Estimate, LatencyHistogram};
 
 use super::not_observable;
@@ -65,7 +65,7 @@ impl Gain {
 
 /// How fast `content` is in multiples of `against`, in writing and in reading back; without pairs
 /// there is none.
-pub(super) fn gains(record: &Record, content: Content, against: Content) -> Vec<Gain> {
+pub(super) fn gains(record: &Measured, content: Content, against: Content) -> Vec<Gain> {
     let gain = |written: bool| {
         let mut ratios = Vec::new();
         let (mut one, mut other) = (LatencyHistogram::new(), LatencyHistogram::new());
@@ -100,7 +100,7 @@ pub(super) fn together(gains: &[Gain]) -> Says {
 /// What the operations of a slice took. One that read must have found there what it is about: no
 /// more than was written just before.
 fn latencies(
-    record: &Record,
+    record: &Measured,
     content: Content,
     written: bool,
     round: u32,
@@ -113,7 +113,7 @@ fn latencies(
     cell.data_directions().next()?.latency_ns.histogram.to_histogram().ok()
 }
 
-fn slice(record: &Record, content: Content, written: bool, round: u32) -> Option<&Cell> {
+fn slice(record: &Measured, content: Content, written: bool, round: u32) -> Option<&Cell> {
     record.cells.iter().find(|cell| match cell.trial {
         Some(Trial::Content { content: c, written: w, round: r, .. }) => {
             (c, w, r) == (content, written, round)
@@ -123,7 +123,7 @@ fn slice(record: &Record, content: Content, written: bool, round: u32) -> Option
 }
 
 /// What the file system called encoded of the zeros that were written, and of how much.
-pub(super) fn encoded_zeros(record: &Record) -> Option<(units::Bytes, units::Bytes)> {
+pub(super) fn encoded_zeros(record: &Measured) -> Option<(units::Bytes, units::Bytes)> {
     record.cells.iter().find_map(|cell| match cell.trial {
         Some(Trial::Content { encoded, .. }) => Some((encoded?, cell.job.span.length)),
         _ => None,
@@ -131,7 +131,7 @@ pub(super) fn encoded_zeros(record: &Record) -> Option<(units::Bytes, units::Byt
 }
 
 /// Why there are no comparisons at all.
-pub(super) fn unseen(id: record::FindingId, record: &Record) -> record::Finding {
+pub(super) fn unseen(id: record::FindingId, record: &Measured) -> record::Finding {
     let tried = record.cells.iter().any(|cell| matches!(cell.trial, Some(Trial::Content { .. })));
     let why = match record.target() {
         _ if record.layout.is_none() => "nothing was written; it takes writes to see",
@@ -149,7 +149,7 @@ pub(super) fn unseen(id: record::FindingId, record: &Record) -> record::Finding 
 
 #[cfg(test)]
 pub(super) mod testing {
-    use record::{Cell, CellRole, Content, Record, Trial};
+    use record::{Cell, CellRole, Content, Measured, Trial};
     use stats::LatencyHistogram;
     use units::Bytes;
 
@@ -157,7 +157,7 @@ pub(super) mod testing {
     /// unique data a content is (written or read back); every slice is off by up to `noise`, by
     /// chance that follows from `seed`.
     pub(crate) fn tried(
-        record: &mut Record,
+        record: &mut Measured,
         (noise, seed): (f64, u64),
         gain: impl Fn(Content, bool) -> f64,
     ) {
@@ -256,7 +256,7 @@ mod tests {
         assert!(pairs(1, 4).is_empty());
         let mut record = record();
         testing::tried(&mut record, (0.0, 1), |_, _| 1.0);
-        let why = |record: &Record| unseen(record::FindingId::Dedup, record).summary;
+        let why = |record: &Measured| unseen(record::FindingId::Dedup, record).summary;
         assert!(why(&record).starts_with("too few operations came through"));
         record.cells.retain(|cell| cell.trial.is_none());
         assert!(why(&record).starts_with("zeros and copies were not compared"));

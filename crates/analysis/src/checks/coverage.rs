@@ -5,7 +5,7 @@
 //! of a large disk says little about the places it never went to. Blind spot: the size of the
 //! cache, which is not known here; whether the other places are different.
 
-use record::{Cell, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, Evidence, Finding, FindingId, Measured, Status};
 use units::{Bytes, Ratio};
 use workload::{Access, Span};
 
@@ -22,7 +22,7 @@ pub(super) const PASSES: f64 = 4.0;
 pub(super) const LARGE: Bytes = Bytes::gib(64);
 pub(super) const THIN: f64 = 0.001;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Coverage;
     let random = || record.cells.iter().filter(|c| c.job.access == Access::Random);
     let mut spans: Vec<Span> = Vec::new();

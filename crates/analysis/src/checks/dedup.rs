@@ -8,12 +8,12 @@
 //! deduplication that works later, in the background; a cache that takes the short writes of the
 //! trial first.
 
-use record::{Content, Finding, FindingId, Record, Status};
+use record::{Content, Finding, FindingId, Measured, Status};
 
 use super::content::{Says, gains, together, unseen};
 use super::{Tally, compressible};
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Dedup;
     let copies = gains(record, Content::Repeated, Content::Unique);
     if copies.is_empty() {

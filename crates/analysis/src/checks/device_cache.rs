@@ -5,7 +5,7 @@
 //! smaller than 16 MiB, or larger than the largest part that the time allowed; one that keeps
 //! nothing of what is read.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status, Trial};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, Trial};
 use units::{Bytes, Iops, Nanos, Ratio};
 use workload::{Access, Mix};
 
@@ -16,7 +16,7 @@ use super::{Tally, not_observable};
 /// Share of the span from which the headline is the cache's.
 const MOSTLY: f64 = 0.5;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::DeviceCache;
     match working_set::sweep(record) {
         Sweep::Not(why) => not_observable(id, why),
@@ -33,7 +33,7 @@ pub(super) fn check(record: &Record) -> Finding {
     }
 }
 
-fn found(record: &Record, step: &Step) -> Finding {
+fn found(record: &Measured, step: &Step) -> Finding {
     let id = FindingId::DeviceCache;
     if !step.bounded && may_be_first_touch(record) {
         let why = "parts that had been read are faster than the rest, which a cache explains as \
@@ -68,7 +68,7 @@ fn found(record: &Record, step: &Step) -> Finding {
 
 /// Whether blocks of the whole span, which was not read as a whole, may have been read for the
 /// first time.
-fn may_be_first_touch(record: &Record) -> bool {
+fn may_be_first_touch(record: &Measured) -> bool {
     let known = match reread::seen(record) {
         Seen::Not(_) => false,
         Seen::Both(reread) => matches!(reread.cause(record), Cause::Cache(_)),
@@ -83,7 +83,7 @@ fn is_figure(cell: &Cell) -> bool {
 }
 
 /// What each part showed.
-fn facts(parts: &[Part], record: &Record, tally: &mut Tally) {
+fn facts(parts: &[Part], record: &Measured, tally: &mut Tally) {
     for part in parts {
         let deep = record.cells.iter().find(|cell| {
             cell.trial == Some(Trial::WorkingSet { size: part.size })

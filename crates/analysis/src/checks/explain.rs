@@ -96,7 +96,7 @@ mod tests {
         empty.cells.clear();
         empty.targets.clear();
         for record in [crate::testing::record(), spoiled, empty] {
-            for finding in super::super::findings(&record) {
+            for finding in super::super::findings(&record, &crate::judge(&record)) {
                 let can = explain(finding.id).statuses;
                 let known = can.iter().any(|(status, _)| *status == finding.status);
                 assert!(known, "{}: {} is not explained", finding.id, finding.status);

@@ -4,13 +4,13 @@
 mod reads;
 mod writes;
 
-use record::{Finding, Record, Status};
+use record::{Finding, Measured, Status};
 
 use reads::reads;
 use writes::writes;
 pub(in crate::checks) use writes::{CLEAR, SLOWER, SLOWER_ON_FILE};
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     match writes(record) {
         Some(writes) => together(reads(record), writes),
         None => reads(record),

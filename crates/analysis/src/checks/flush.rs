@@ -8,7 +8,7 @@
 //! are then as safe as that cache. Whether the kernel sent flushes at all is counted. Blind spot:
 //! a device that takes its time and forgets the data anyway.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status, TargetInfo, Trial};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status, TargetInfo, Trial};
 use stats::{Estimate, LatencyHistogram};
 use units::{Bytes, Nanos};
 use workload::{Access, Mix};
@@ -49,7 +49,7 @@ const READS_MIN: u64 = 30;
 /// Of the flushes that were asked, so many must be counted for the cost to be theirs.
 const COUNTED: f64 = 0.5;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Flush;
     let Some(target) = record.target() else {
         return not_observable(id, "no target was described");
@@ -78,7 +78,7 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 /// A disk with an arm commits faster than it turns.
-fn too_fast(record: &Record, seen: &Seen, arm: Nanos, mut tally: Tally) -> Finding {
+fn too_fast(record: &Measured, seen: &Seen, arm: Nanos, mut tally: Tally) -> Finding {
     let fact = Evidence::figure(
         "commits of one client",
         format!(
@@ -126,7 +126,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(record: &Record) -> Option<Self> {
+    fn of(record: &Measured) -> Option<Self> {
         let of = |wanted: bool, number: u32| {
             record.cells.iter().find(|cell| match cell.trial {
                 Some(Trial::Flush { flushed, round }) => (flushed, round) == (wanted, number),
@@ -242,7 +242,7 @@ impl Seen {
 }
 
 /// The median of a write with its flush in the cell of commits.
-fn long(record: &Record) -> Option<Nanos> {
+fn long(record: &Measured) -> Option<Nanos> {
     let commits = |cell: &&Cell| cell.job.sync.is_some() && cell.role == CellRole::Main;
     let cell = record.cells.iter().find(commits)?;
     let many = cell.ledger.sync_ops >= MANY * COMMITS_MIN && cell.error.is_none();
@@ -296,7 +296,7 @@ fn bars(option: &str) -> bool {
 
 /// Median of the random reads at depth 1, where the disk says that it turns, nothing virtual or
 /// throttled is on the way, and the reads look like those of an arm over a turning disk.
-fn arm(record: &Record) -> Option<Nanos> {
+fn arm(record: &Measured) -> Option<Nanos> {
     let disks = record.target()?.bottom_devices();
     let turns = !disks.is_empty() && disks.iter().all(|disk| disk.rotational == Some(true));
     let host = &record.environment;
@@ -333,7 +333,7 @@ mod tests {
     }
 
     /// Adds three rounds of 20 writes without and with flushes.
-    fn tried(record: &mut Record, plain: Nanos, sync: Nanos, counted: u64) {
+    fn tried(record: &mut Measured, plain: Nanos, sync: Nanos, counted: u64) {
         let sample = record.cell("syncwrite-4k").unwrap().clone();
         for round in 1..=3 {
             for flushed in [false, true] {
@@ -358,7 +358,7 @@ mod tests {
         }
     }
 
-    fn cache(record: &mut Record, says: &str) {
+    fn cache(record: &mut Measured, says: &str) {
         let queue = record.targets[0].stack[0].queue.as_mut().unwrap();
         queue.write_cache = Some(says.to_owned());
     }
@@ -394,7 +394,7 @@ mod tests {
     }
 
     /// The trial of a host that is starved: two of three rounds were free, all together cost much.
-    fn starved() -> Record {
+    fn starved() -> Measured {
         let mut record = record();
         tried(&mut record, Nanos::micros(50), Nanos::micros(2), 20);
         for (number, ops, sync) in [(1, 3, 2_000), (2, 3, 9_000), (3, 12, 900_000)] {
@@ -457,7 +457,7 @@ mod tests {
     }
 
     /// On a host of its own, a disk that says that it turns.
-    fn disk() -> Record {
+    fn disk() -> Measured {
         let mut record = record();
         record.environment.virtualisation = None;
         let layer = &mut record.targets[0].stack[0];

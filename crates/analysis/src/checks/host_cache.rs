@@ -5,7 +5,7 @@
 //! it away. Blind spots: a cache that holds everything behind a path slower than 20 us; an NVMe
 //! device, which may itself be that fast; a volume filled on first touch (see `first-touch`).
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status};
 use units::{Bytes, Nanos, Ratio};
 use workload::{Access, Mix};
 
@@ -18,7 +18,7 @@ const HITS: f64 = 0.1;
 const REMEDY: &str = "measure more than the cache can hold (--size), or have the host's cache \
                       turned off (QEMU: cache=none); take the figures for those of the cache";
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::HostCache;
     let fast = as_fast_as_memory(record);
     if let Some((_, p50)) = fast.first() {
@@ -52,7 +52,7 @@ pub(super) fn check(record: &Record) -> Finding {
 
 /// Second reads that are faster for no other reason than a cache.
 fn cached(
-    record: &Record,
+    record: &Measured,
     reread: &Reread<'_>,
     why: &str,
     sweep: &Sweep,
@@ -103,7 +103,7 @@ fn is_figure(cell: &Cell) -> bool {
 }
 
 /// Cells of one read at a time that took as long as memory takes, behind a disk that cannot.
-fn as_fast_as_memory(record: &Record) -> Vec<(&Cell, u64)> {
+fn as_fast_as_memory(record: &Measured) -> Vec<(&Cell, u64)> {
     let Some(target) = record.target() else { return Vec::new() };
     let memory = target.file_system.as_ref().is_some_and(|fs| fs.memory)
         || target.stack.iter().any(|l| matches!(l.kind, LayerKind::Zram | LayerKind::Ram));
@@ -128,7 +128,7 @@ fn cannot(layer: &Layer) -> bool {
     layer.kind == LayerKind::NetworkBlock || layer.transport.as_deref().is_some_and(slow)
 }
 
-fn memory(record: &Record, fast: &[(&Cell, u64)], p50: u64) -> Finding {
+fn memory(record: &Measured, fast: &[(&Cell, u64)], p50: u64) -> Finding {
     let mut tally = Tally::new(FindingId::HostCache);
     for (cell, p50) in fast {
         let value = format!("half of the reads took {} or less", Nanos(*p50));
@@ -153,7 +153,7 @@ mod tests {
     use crate::testing::{cell_mut, record};
 
     /// A read-only run over a large span, of which little is read.
-    fn large() -> Record {
+    fn large() -> Measured {
         let mut record = record();
         record.plan.span = Bytes::gib(4096);
         record

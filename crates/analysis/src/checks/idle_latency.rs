@@ -6,7 +6,7 @@
 //! processor had to wake.
 
 use record::{
-    Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Record, Status, TargetInfo,
+    Cell, CellRole, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo,
     Trial,
 };
 use stats::{Estimate, percentile_estimate};
@@ -31,7 +31,7 @@ const MORE_DEEP: Nanos = Nanos::micros(250);
 /// With the processors busier than this, a reader that slept may have waited for one of them.
 const BUSY: f64 = 0.5;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::IdleLatency;
     let one_by_one = record.cells.iter().find(|cell| {
         let read = cell.job.mix == Mix::Read && cell.job.access == Access::Random;
@@ -142,7 +142,7 @@ mod tests {
     use crate::testing::{around, cell_mut, record, take, trial};
 
     /// The usual read takes 50 us here, and one after a pause so long.
-    fn after(pause: Nanos, took_us: u64) -> Record {
+    fn after(pause: Nanos, took_us: u64) -> Measured {
         let mut record = record();
         take(cell_mut(&mut record, "randread-4k-qd1"), &around(50_000, 400));
         let cell = trial(&mut record, "wake-read-4k", Trial::Wake { pause });

@@ -5,7 +5,7 @@
 //! fewer operations than we did: each names two things that cannot both be true. Blind spot:
 //! lies that stay within the possible.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Measured, Status};
 use units::{BytesPerSecond, Nanos};
 use workload::{Access, Mix};
 
@@ -25,7 +25,7 @@ pub(super) const RANDOM_WARNING: f64 = 1.25;
 pub(super) const OPS_MIN: f64 = 0.9;
 const OPS_COUNTED: u64 = 1000;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let mut tally = Tally::new(FindingId::Impossible);
     above_link(record, &mut tally);
     for cell in &record.cells {
@@ -44,7 +44,7 @@ pub(super) fn check(record: &Record) -> Finding {
     )
 }
 
-fn above_link(record: &Record, tally: &mut Tally) {
+fn above_link(record: &Measured, tally: &mut Tally) {
     let disks = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
     let Some((ceiling, duplex)) = super::link_bound::ceiling(&disks) else {
         return;
@@ -61,7 +61,7 @@ fn above_link(record: &Record, tally: &mut Tally) {
 
 /// A read at depth 1 faster than any device. Memory that says so itself (zram, a RAM disk) is no
 /// contradiction.
-fn too_fast(cell: &Cell, record: &Record, tally: &mut Tally) {
+fn too_fast(cell: &Cell, record: &Measured, tally: &mut Tally) {
     let says_memory = record.target().is_some_and(|target| {
         target.file_system.as_ref().is_some_and(|fs| fs.memory)
             || target.stack.iter().any(|l| matches!(l.kind, LayerKind::Zram | LayerKind::Ram))
@@ -97,7 +97,7 @@ fn too_few(cell: &Cell, tally: &mut Tally) {
     }
 }
 
-fn random_over_sequential(record: &Record, tally: &mut Tally) {
+fn random_over_sequential(record: &Measured, tally: &mut Tally) {
     let fastest = |access: Access| {
         record
             .cells

@@ -4,7 +4,7 @@
 //! and the negotiated link with what both ends can. Blind spot: links that the kernel does not
 //! show (virtual disks, a provider's network).
 
-use record::{Cell, Evidence, Finding, FindingId, Layer, Link, Record, Status};
+use record::{Cell, Evidence, Finding, FindingId, Layer, Link, Measured, Status};
 use units::{BytesPerSecond, Ratio};
 
 use super::{Tally, not_observable};
@@ -12,7 +12,7 @@ use super::{Tally, not_observable};
 /// Protocol overhead takes 8 to 15 % of a link; a cell above this share has nothing left.
 pub(super) const FULL: f64 = 0.85;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::LinkBound;
     let disks = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
     let links: Vec<(&Layer, &Link)> =
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
     use crate::testing::record;
 
-    fn with_link(ceiling_mb: f64, downtrained: bool) -> Record {
+    fn with_link(ceiling_mb: f64, downtrained: bool) -> Measured {
         let mut record = record();
         record.targets[0].stack[0].link = Some(Link {
             kind: "sata".to_owned(),

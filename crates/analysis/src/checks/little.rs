@@ -7,7 +7,7 @@
 //! memory answered them within the call that asked: there the missing depth is no more than a note.
 //! Blind spot: errors that keep both in step.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::Nanos;
 use workload::Pacing;
 
@@ -22,7 +22,7 @@ pub(super) const AGREE: f64 = 0.02;
 pub(super) const NOTE: f64 = 0.90;
 pub(super) const WARNING: f64 = 0.75;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Little;
     let mut tally = Tally::new(id);
     let mut worst: f64 = 0.0;

@@ -6,7 +6,7 @@
 //! that were shifted by 512 bytes. Blind spots: RAID stripes; what lies below a virtual disk.
 
 use record::{
-    Cell, Evidence, Finding, FindingId, Layer, LayerKind, Record, Status, TargetInfo, Trial,
+    Cell, Evidence, Finding, FindingId, Layer, LayerKind, Measured, Status, TargetInfo, Trial,
 };
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::{Bytes, Nanos, Ratio};
@@ -21,7 +21,7 @@ const PHYSICAL_MAX: u64 = 64 << 10;
 /// Less of a file may lie anywhere: its first or last block.
 pub(super) const SHARE_MIN: f64 = 0.01;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Misaligned;
     let Some(target) = record.target() else {
         return not_observable(id, "no target was described");
@@ -97,7 +97,7 @@ fn has_small_sectors(layer: &Layer) -> bool {
 }
 
 /// What it costs when blocks are shifted, in words.
-fn cost(record: &Record, direction: Direction, tally: &mut Tally) -> Option<String> {
+fn cost(record: &Measured, direction: Direction, tally: &mut Tally) -> Option<String> {
     let median = |wanted: bool| {
         let mut all = LatencyHistogram::new();
         let shifted = |cell: &&Cell| match cell.trial {
@@ -128,7 +128,7 @@ mod tests {
     use crate::testing::{around, record, take, trial};
 
     /// The record's disk with a partition on it that starts there.
-    fn partitioned(start: u64) -> Record {
+    fn partitioned(start: u64) -> Measured {
         let mut record = record();
         let stack = &mut record.targets[0].stack;
         let mut partition = stack[0].clone();

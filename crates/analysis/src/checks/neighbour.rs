@@ -7,7 +7,7 @@
 //! own writes. Blind spot: neighbours on the provider's side of a virtual disk, who show only as
 //! noise (`not-settled`, `stall`).
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, LayerKind, Measured, Status};
 use units::{Bytes, BytesPerSecond, Nanos, Ratio};
 
 use super::{Tally, not_observable, seconds};
@@ -31,7 +31,7 @@ pub(super) const WRITES: f64 = 1.5;
 pub(super) const FOREIGN: f64 = 0.5;
 pub(super) const IDLE_MIN: f64 = 0.05;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Neighbour;
     let mut tally = Tally::new(id);
     let mut looked = false;
@@ -76,7 +76,7 @@ pub fn disturbed(cell: &Cell) -> bool {
 }
 
 /// Says how many probes were measured again; their own figures decide nothing.
-pub(super) fn measured_again(record: &Record, mut finding: Finding) -> Finding {
+pub(super) fn measured_again(record: &Measured, mut finding: Finding) -> Finding {
     let again: Vec<&Cell> =
         record.cells.iter().filter(|cell| cell.role == CellRole::Disturbed).collect();
     // Two jobs at the same time are one probe.
@@ -138,7 +138,7 @@ fn rate(cell: &Cell, bytes: Bytes) -> BytesPerSecond {
 }
 
 /// Writes of the device beyond those that ours can have caused.
-fn judge_writes(cell: &Cell, record: &Record, tally: &mut Tally) {
+fn judge_writes(cell: &Cell, record: &Measured, tally: &mut Tally) {
     let ledger = &cell.ledger;
     let synced = cell.job.sync.is_some() || ledger.sync_ops > 0;
     let plain = wrote(cell) && !synced && in_place(record);
@@ -154,7 +154,7 @@ fn judge_writes(cell: &Cell, record: &Record, tally: &mut Tally) {
 }
 
 /// Whether a write of ours makes no other: raw devices, and file systems that overwrite in place.
-fn in_place(record: &Record) -> bool {
+fn in_place(record: &Measured) -> bool {
     let journalled = |option: &String| option.split(',').any(|o| o == "data=journal");
     record.target().is_some_and(|target| {
         target
@@ -164,7 +164,7 @@ fn in_place(record: &Record) -> bool {
     })
 }
 
-fn judge_processors(cell: &Cell, record: &Record, tally: &mut Tally) {
+fn judge_processors(cell: &Cell, record: &Measured, tally: &mut Tally) {
     let Some(system) = cell.ledger.system.as_ref().filter(|s| s.cpu_total.0 > 0) else {
         return;
     };
@@ -191,7 +191,7 @@ fn judge_processors(cell: &Cell, record: &Record, tally: &mut Tally) {
 
 /// Whether kernel threads work on our I/O: encryption, RAID, loop devices, file systems that sum
 /// and compress. Their processor time is not a neighbour's, and not told apart from it.
-fn has_helpers(record: &Record) -> bool {
+fn has_helpers(record: &Measured) -> bool {
     let plain = |kind: LayerKind| {
         use LayerKind::{Disk, Lvm, Multipath, Partition};
         matches!(kind, Partition | Disk | Lvm | Multipath)
@@ -214,7 +214,7 @@ mod tests {
     use record::SystemCounters;
     use units::Nanos;
 
-    fn with_extra_reads(cell: &str, share: f64) -> Record {
+    fn with_extra_reads(cell: &str, share: f64) -> Measured {
         let mut record = record();
         let ledger = &mut cell_mut(&mut record, cell).ledger;
         let ours = (ledger.read_bytes.0 + ledger.write_bytes.0) as f64;
@@ -235,8 +235,8 @@ mod tests {
     }
 
     /// A pair as it is measured: the counters of both stand in the ledger of each.
-    fn pair() -> Record {
-        let mut record = record::fixture::limit_of_two();
+    fn pair() -> Measured {
+        let mut record = record::fixture::limit_of_two().measured;
         for pair in record.cells.chunks_exact_mut(2) {
             let (one, other) = (pair[0].ledger.clone(), pair[1].ledger.clone());
             let both = &mut pair[0].ledger;

@@ -7,7 +7,7 @@
 //! the two differs, or memory answered, it is a note. Blind spot: changes slower than the run
 //! (burst credits, a write cache larger than what was written, heat).
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Purpose, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Purpose, Status};
 use units::{Iops, Nanos, Ratio};
 
 use super::{Tally, not_observable};
@@ -27,7 +27,7 @@ pub(super) const DRIFT: f64 = 0.20;
 /// in it.
 const FAR: f64 = 0.40;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::NotSettled;
     let mut tally = Tally::new(id);
     let mut looked = 0;
@@ -65,7 +65,7 @@ pub(super) fn check(record: &Record) -> Finding {
 
 /// Rounds of random writing end when five agree. Where they never did, a trend over the last five
 /// is a warning, and mere noise a note.
-fn rounds(record: &Record, tally: &mut Tally) -> bool {
+fn rounds(record: &Measured, tally: &mut Tally) -> bool {
     let Some(last) = crate::writes::last_rounds(record) else { return false };
     let rates = last.map(Cell::iops);
     let settled = stats::five_rounds(rates);
@@ -182,7 +182,7 @@ fn pairs(cells: &[Cell]) -> Vec<Pair<'_>> {
     repeats.filter_map(|repeat| Pair::of(repeat, cells)).collect()
 }
 
-fn compare(record: &Record, tally: &mut Tally) {
+fn compare(record: &Measured, tally: &mut Tally) {
     let pairs = pairs(&record.cells);
     let is_far = |pair: &Pair<'_>| pair.change.abs() > FAR;
     let moved = |pair: &Pair<'_>| pair.drifted() || is_far(pair);
@@ -212,12 +212,12 @@ mod tests {
 
     #[test]
     fn searches_and_matrices_send_to_the_check() {
-        let says = |record: &Record, words: &str| {
+        let says = |record: &Measured, words: &str| {
             let finding = check(record);
             assert_eq!(finding.status, Status::NotObservable);
             assert!(finding.summary.contains(words), "{}", finding.summary);
         };
-        let mut limit = record::fixture::limit();
+        let mut limit = record::fixture::limit().measured;
         says(&limit, "a search does not look for settling; truedisk check does");
         limit.plan.purpose = Purpose::Sweep(record::SweepPlan {
             parts: Vec::new(),
@@ -268,7 +268,7 @@ mod tests {
     }
 
     /// With a repetition at the depth of the most, too: as it is measured.
-    fn repeated_twice(single: fn(usize) -> f64, deep: fn(usize) -> f64) -> Record {
+    fn repeated_twice(single: fn(usize) -> f64, deep: fn(usize) -> f64) -> Measured {
         let mut record = record();
         let again = record.cells.iter().find(|cell| cell.name == "randread-4k-qd1-repeat");
         let mut again = again.unwrap().clone();

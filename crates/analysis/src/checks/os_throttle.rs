@@ -4,7 +4,7 @@
 //! `blkio.throttle.*` of version 1) and sees whether a cell ran into one. Blind spot: limits set
 //! outside this host, and limits on groups that this process cannot see.
 
-use record::{Cell, Evidence, Finding, FindingId, IoLimit, QueueLimits, Record, Status};
+use record::{Cell, Evidence, Finding, FindingId, IoLimit, Measured, QueueLimits, Status};
 use units::{BytesPerSecond, Iops, Ratio};
 
 use super::Tally;
@@ -12,7 +12,7 @@ use super::Tally;
 /// A cell at this share of a limit ran into it.
 pub(super) const REACHED: f64 = 0.90;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let mut tally = Tally::new(FindingId::OsThrottle);
     let devices: Vec<&str> = record
         .target()
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::testing::record;
 
-    fn limited(device: &str, iops: f64) -> Record {
+    fn limited(device: &str, iops: f64) -> Measured {
         let mut record = record();
         record.environment.io_limits.push(IoLimit {
             cgroup: "/box".to_owned(),

@@ -8,7 +8,7 @@
 //! Blind spot: a cache that no counter of this host sees (the hypervisor's, the disk's).
 
 use record::{
-    Cell, Evidence, Finding, FindingId, LayerCounters, Purpose, Record, Status, TargetInfo,
+    Cell, Evidence, Finding, FindingId, LayerCounters, Measured, Purpose, Status, TargetInfo,
 };
 use units::{Bytes, Ratio};
 
@@ -23,7 +23,7 @@ const ASKED_MIN: u64 = 256 << 10;
 /// (methodology: more than 1 % resident).
 pub(super) const CACHED_MAX: f64 = 0.01;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::PageCache;
     let Some(target) = record.target() else {
         return not_observable(id, "no target was described");
@@ -85,7 +85,7 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 /// Whether requests were to go through the page cache as it is, as `ping -C` has it.
-fn is_meant(record: &Record) -> bool {
+fn is_meant(record: &Measured) -> bool {
     let cached = matches!(&record.plan.purpose, Purpose::Ping(plan) if !plan.uncached);
     cached && !record.cells.iter().any(|cell| cell.job.direct)
 }
@@ -103,12 +103,12 @@ fn meant(mut tally: Tally, compared: usize) -> Finding {
 }
 
 /// Whether the page cache answered, be it that it was asked to.
-pub(super) fn answered(record: &Record) -> bool {
+pub(super) fn answered(record: &Measured) -> bool {
     matches!(check(record).status, Status::Invalid | Status::Note)
 }
 
 /// Every cell of a file system that keeps its files in memory.
-fn memory(record: &Record, kind: &str, mount_point: &str) -> Finding {
+fn memory(record: &Measured, kind: &str, mount_point: &str) -> Finding {
     let mut tally = Tally::new(FindingId::PageCache);
     let fact = Evidence::text("file system", format!("{kind} on {mount_point}"));
     for cell in &record.cells {
@@ -168,7 +168,7 @@ fn compare(
 /// Whether the topmost device counts at all: with `queue/iostats` off, and on some multipath
 /// devices, its counters stand still through the whole run while the process is charged for what
 /// came from it.
-fn device_counts(record: &Record) -> bool {
+fn device_counts(record: &Measured) -> bool {
     let moved = |l: &LayerCounters| l.read_ops > 0 || l.write_ops > 0 || l.busy_ms > 0;
     let charged = |cell: &Cell| {
         let (asked, charged) = (cell.ledger.read_bytes.0, cell.ledger.process);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     /// The record of a ping with -C, whose cells a cache has answered.
-    fn cached() -> Record {
+    fn cached() -> Measured {
         let mut record = record();
         record.targets[0].direct = false;
         record.plan.purpose = Purpose::Ping(record::PingPlan {
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_cache_that_was_asked_for_is_a_note() {
-        let check = |record: &Record, status, text| {
+        let check = |record: &Measured, status, text| {
             let finding = check(record);
             assert_eq!(finding.status, status, "{finding:?}");
             assert!(finding.summary.contains(text), "{finding:?}");

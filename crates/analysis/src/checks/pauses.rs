@@ -4,7 +4,7 @@
 //! A cell is invalid where that may reach the percentiles that are told of it, or where so much of
 //! its time is missing that the load was not the one asked for.
 
-use record::{Cell, Evidence, Finding, FindingId, Pause, PauseKind, Record, Status};
+use record::{Cell, Evidence, Finding, FindingId, Measured, Pause, PauseKind, Status};
 use units::{Nanos, Ratio};
 use workload::{Pacing, Statistic};
 
@@ -23,7 +23,7 @@ const TAIL: f64 = 0.01;
 const OUTSTANDING: f64 = 0.8;
 
 /// What pauses did to the cells; `None` where there was none.
-pub(super) fn judge(record: &Record) -> Option<Finding> {
+pub(super) fn judge(record: &Measured) -> Option<Finding> {
     let mut tally = Tally::new(FindingId::ClientBound);
     let mut longest: Option<&Pause> = None;
     for cell in record.cells.iter().filter(|cell| !cell.pauses.is_empty()) {
@@ -50,7 +50,7 @@ pub(super) fn judge(record: &Record) -> Option<Finding> {
 }
 
 /// Whether figures of a cell say more of the pauses than of the device.
-fn spoils(cell: &Cell, record: &Record) -> bool {
+fn spoils(cell: &Cell, record: &Measured) -> bool {
     let suspended = cell.pauses.iter().any(|pause| pause.kind == PauseKind::Suspended);
     // Of requests with an idle target between them, a pause between two changes nothing.
     let spaced = matches!(cell.job.pacing, Pacing::Spaced { .. });
@@ -84,7 +84,7 @@ fn outstanding(cell: &Cell) -> f64 {
 }
 
 /// The share of operations beyond the strictest statistic that the run is about.
-fn tail(record: &Record) -> f64 {
+fn tail(record: &Measured) -> f64 {
     let beyond = |statistic: Statistic| match statistic {
         Statistic::Percentile(p) => 1.0 - p / 100.0,
         Statistic::Mean => TAIL,
@@ -119,7 +119,7 @@ mod tests {
     const CELL: &str = "randread-4k-qd16";
 
     /// A run in which one cell was paused, and `slow` operations took as long as that.
-    fn paused(length: Nanos, kind: PauseKind, slow: u64) -> Record {
+    fn paused(length: Nanos, kind: PauseKind, slow: u64) -> Measured {
         let mut record = record();
         let cell = cell_mut(&mut record, CELL);
         cell.pauses = vec![Pause { start: Nanos::millis(300), length, kind }];
@@ -130,8 +130,11 @@ mod tests {
         record
     }
 
-    fn of(record: &Record, id: FindingId) -> Finding {
-        findings(record).into_iter().find(|finding| finding.id == id).unwrap()
+    fn of(record: &Measured, id: FindingId) -> Finding {
+        findings(record, &crate::judge(record))
+            .into_iter()
+            .find(|finding| finding.id == id)
+            .unwrap()
     }
 
     #[test]
@@ -176,7 +179,7 @@ mod tests {
     #[test]
     fn a_pause_is_no_stall_and_a_stall_beside_it_is_one() {
         let mut record = paused(Nanos::millis(400), PauseKind::Stopped, 16);
-        let silence = |record: &mut Record, ticks: std::ops::Range<usize>| {
+        let silence = |record: &mut Measured, ticks: std::ops::Range<usize>| {
             let cell = cell_mut(record, CELL);
             cell.ticks.directions.read.as_mut().unwrap().ops[ticks].fill(0);
         };

@@ -5,7 +5,7 @@
 //! system sets is `os-throttle`'s. Blind spot: a cap above what the deepest queue reached; one that
 //! varies; in a short run, one that serves in slices and is uneven over half a second.
 
-use record::{Curve, Evidence, Finding, FindingId, Purpose, Record, Status};
+use record::{Curve, Evidence, Finding, FindingId, Judgement, Measured, Purpose, Status};
 use units::{Iops, Nanos};
 
 use super::{Tally, disturbed, not_observable};
@@ -15,10 +15,13 @@ use crate::curve::{Cap, RISE, cap, is_no_cap, is_rented};
 const LONG: Nanos = Nanos::millis(1_500);
 const LONG_MIN: usize = 2;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
     let id = FindingId::ProviderLimit;
-    let caps: Vec<(&Curve, Cap<'_>)> =
-        record.curves.iter().filter_map(|curve| Some((curve, cap(curve, record)?))).collect();
+    let caps: Vec<(&Curve, Cap<'_>)> = judgement
+        .curves
+        .iter()
+        .filter_map(|curve| Some((curve, cap(curve, record, judgement)?)))
+        .collect();
     let (ours, theirs): (Vec<_>, Vec<_>) = caps.iter().partition(|(_, cap)| cap.ours);
     let mut tally = Tally::new(id);
     for (curve, cap) in &theirs {
@@ -40,19 +43,19 @@ pub(super) fn check(record: &Record) -> Finding {
         let summary = "the cap is that of a control group of this system (os-throttle)".to_owned();
         return tally.finish(summary, None);
     }
-    if record.curves.iter().any(|curve| was_looked_at(curve, record)) {
+    if judgement.curves.iter().any(|curve| was_looked_at(curve, record)) {
         return tally.finish("where more depth gave no more, it was no cap".to_owned(), None);
     }
     not_observable(id, unseen(record))
 }
 
-fn is_quick(record: &Record) -> bool {
+fn is_quick(record: &Measured) -> bool {
     matches!(record.plan.purpose, Purpose::Check { effort: record::Effort::Quick, .. })
 }
 
 /// Whether twice the depth gave no more at the end of a curve, and cells there were long enough to
 /// show that it was no cap.
-fn was_looked_at(curve: &Curve, record: &Record) -> bool {
+fn was_looked_at(curve: &Curve, record: &Measured) -> bool {
     let Some(last) = curve.points.last().filter(|_| !curve.open_loop) else { return false };
     let most = curve.points.iter().map(|point| point.iops).fold(0.0, f64::max);
     let flat = curve.points.iter().filter(|point| point.iops * RISE >= most);
@@ -63,7 +66,7 @@ fn was_looked_at(curve: &Curve, record: &Record) -> bool {
     twice && quiet.len() >= LONG_MIN && is_no_cap(curve, record, &quiet)
 }
 
-fn unseen(record: &Record) -> &'static str {
+fn unseen(record: &Measured) -> &'static str {
     match record.plan.purpose {
         Purpose::Sweep(_) => "a matrix does not look for a cap; truedisk limit does",
         _ if is_quick(record) => {
@@ -96,7 +99,7 @@ mod tests {
     }
 
     /// Random reads that end at a cap from depth 16 on, and twice as large ones that end there too.
-    fn capped(iops: f64) -> Record {
+    fn capped(iops: f64) -> Measured {
         let mut record = record();
         for depth in [16, 64, 128] {
             even(cell_mut(&mut record, &format!("randread-4k-qd{depth}")), iops);
@@ -111,10 +114,9 @@ mod tests {
         record
     }
 
-    fn judged(record: &Record) -> Finding {
-        let mut record = record.clone();
-        crate::judge(&mut record);
-        record.findings.into_iter().find(|f| f.id == FindingId::ProviderLimit).unwrap()
+    fn judged(record: &Measured) -> Finding {
+        let judgement = crate::judge(record);
+        judgement.findings.into_iter().find(|f| f.id == FindingId::ProviderLimit).unwrap()
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! or the block had to be fetched from elsewhere, once. Timing alone does not tell them apart, but
 //! what else is known often does: see [`Reread::cause`].
 
-use record::{Cell, Record, Trial};
+use record::{Cell, Measured, Trial};
 use stats::{Estimate, LatencyHistogram, percentile_estimate};
 use units::Nanos;
 
@@ -56,7 +56,7 @@ pub(super) enum Cause {
 }
 
 /// What `record` says of second reads.
-pub(super) fn seen(record: &Record) -> Seen<'_> {
+pub(super) fn seen(record: &Measured) -> Seen<'_> {
     let pairs = pairs(record);
     if pairs.len() < REGIONS_MIN {
         return Seen::Not("no blocks were read twice, or too few");
@@ -89,7 +89,7 @@ pub(super) fn seen(record: &Record) -> Seen<'_> {
 
 impl Reread<'_> {
     /// Why the second reads were faster, if they were.
-    pub(super) fn cause(&self, record: &Record) -> Cause {
+    pub(super) fn cause(&self, record: &Measured) -> Cause {
         let (first, again) = (self.first.value, self.again.value);
         match () {
             () if !self.faster => Cause::None,
@@ -131,7 +131,7 @@ impl Reread<'_> {
 }
 
 /// First and second passes of the same places.
-fn pairs(record: &Record) -> Vec<(&Cell, &Cell)> {
+fn pairs(record: &Measured) -> Vec<(&Cell, &Cell)> {
     let pass = |cell: &Cell| match cell.trial {
         Some(Trial::Reread { pass }) => Some(pass),
         _ => None,
@@ -158,7 +158,7 @@ pub(super) fn above_the_device(cell: &Cell) -> bool {
 }
 
 /// Whether a disk says that it rotates. The flag of a virtual disk says nothing.
-fn turns(record: &Record) -> bool {
+fn turns(record: &Measured) -> bool {
     let stack = record.target().map(|target| target.bottom_devices()).unwrap_or_default();
     let real = |t: &str| matches!(t, "sata" | "sas" | "usb");
     stack.iter().any(|l| l.rotational == Some(true) && l.transport.as_deref().is_some_and(real))
@@ -166,7 +166,7 @@ fn turns(record: &Record) -> bool {
 
 /// Gives the sample record blocks that were read twice: medians in microseconds per region.
 #[cfg(test)]
-pub(super) fn add(record: &mut Record, medians_us: &[(u64, u64)]) {
+pub(super) fn add(record: &mut Measured, medians_us: &[(u64, u64)]) {
     for (region, &(first, again)) in (1..).zip(medians_us) {
         for (pass, median) in [(1, first), (2, again)] {
             let name = format!("reread-4k-region-{region}-{pass}");
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use crate::testing::{cell_mut, record};
 
-    fn of(record: &Record) -> Reread<'_> {
+    fn of(record: &Measured) -> Reread<'_> {
         match seen(record) {
             Seen::Both(reread) => reread,
             Seen::Not(why) => panic!("{why}"),
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn what_is_known_beside_decides_the_cause() {
-        let cause = |first, again, spoil: &dyn Fn(&mut Record)| {
+        let cause = |first, again, spoil: &dyn Fn(&mut Measured)| {
             let mut record = record();
             record.layout = None;
             spoil(&mut record);
@@ -222,9 +222,9 @@ mod tests {
         assert_eq!(cause(1_000, 80, &|_| ()), "cache");
         assert_eq!(cause(700, 200, &|_| ()), "cache");
         assert_eq!(cause(5_000, 500, &|_| ()), "filled");
-        let written = |r: &mut Record| r.layout = record().layout;
+        let written = |r: &mut Measured| r.layout = record().layout;
         assert_eq!(cause(5_000, 500, &written), "cache");
-        let turning = |r: &mut Record| {
+        let turning = |r: &mut Measured| {
             let disk = &mut r.targets[0].stack[0];
             (disk.rotational, disk.transport) = (Some(true), Some("sata".to_owned()));
         };

@@ -6,7 +6,7 @@
 //! flag of the kernel. Blind spot: a disk whose cache answers most of the reads does not show its
 //! turn.
 
-use record::{CellRole, Evidence, Finding, FindingId, Record, Rotation, Status};
+use record::{CellRole, Evidence, Finding, FindingId, Judgement, Measured, Rotation, Status};
 use units::{Iops, Nanos};
 use workload::Access;
 
@@ -31,7 +31,7 @@ struct Estimate {
     how: String,
 }
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured, judgement: &Judgement) -> Finding {
     let id = FindingId::ShortStroke;
     let (Some(target), Some(mean_ns)) = (record.target(), read_latency(&record.cells)) else {
         return not_observable(id, "no random reads one at a time, which would show an arm");
@@ -44,7 +44,7 @@ pub(super) fn check(record: &Record) -> Finding {
             format!("no arm to move: random reads take {mean}, a turn alone takes longer");
         return tally.finish(summary, None);
     }
-    let Some(rotation) = &record.rotation else {
+    let Some(rotation) = &judgement.rotation else {
         return unseen(record, tally, mean);
     };
     let share = record.plan.span.0 as f64 / whole(target).0.max(1) as f64;
@@ -69,7 +69,7 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 /// Slow enough for a platter, and none was seen.
-fn unseen(record: &Record, tally: Tally, mean: Nanos) -> Finding {
+fn unseen(record: &Measured, tally: Tally, mean: Nanos) -> Finding {
     let main = record.cells.iter().filter(|cell| cell.role == CellRole::Main);
     let alone = main.filter(|c| c.job.access == Access::Random && c.job.depth.0 == 1);
     let reads = alone.filter_map(|c| Some(c.totals.read.as_ref()?.ops)).max().unwrap_or(0);
@@ -92,7 +92,7 @@ fn unseen(record: &Record, tally: Tally, mean: Nanos) -> Finding {
 }
 
 fn flatters(
-    record: &Record,
+    record: &Measured,
     mut tally: Tally,
     share: f64,
     mean_ns: f64,
@@ -183,7 +183,7 @@ mod tests {
     use units::Bytes;
 
     /// A record of random reads with these latencies, on a part of a disk of a terabyte.
-    fn slow(span: Bytes, latency_ms: impl Fn(f64) -> f64) -> Record {
+    fn slow(span: Bytes, latency_ms: impl Fn(f64) -> f64) -> Measured {
         let mut record = record();
         record.plan.span = span;
         for layer in &mut record.targets[0].stack {
@@ -204,18 +204,21 @@ mod tests {
         read.ops = reads.into();
         read.latency_ns = crate::latency_summary(&histogram);
         record.cells.retain(|cell| cell.role != CellRole::Repeat);
-        crate::judge(&mut record);
         record
     }
 
-    fn of(record: &Record) -> &Finding {
-        record.findings.iter().find(|f| f.id == FindingId::ShortStroke).unwrap()
+    fn of(record: &Measured) -> Finding {
+        crate::judge(record).finding(FindingId::ShortStroke).unwrap().clone()
+    }
+
+    fn rotation(record: &Measured) -> Option<Rotation> {
+        crate::judge(record).rotation
     }
 
     #[test]
     fn a_small_part_of_a_rotating_disk_flatters() {
         let record = slow(Bytes::gib(4), |turn| 0.8 + 8.333 * turn);
-        let rpm = &record.rotation.as_ref().unwrap().rpm;
+        let rpm = rotation(&record).unwrap().rpm;
         assert!((rpm.value / 7200.0 - 1.0).abs() < 0.02, "{rpm:?}");
         let finding = of(&record);
         assert_eq!(finding.status, Status::Warning, "{finding:#?}");
@@ -227,7 +230,7 @@ mod tests {
     #[test]
     fn the_whole_disk_does_not() {
         let record = slow(Bytes::gib(1000), |turn| 8.9 + 8.333 * turn);
-        assert!(record.rotation.is_some());
+        assert!(rotation(&record).is_some());
         assert_eq!(of(&record).status, Status::Ok, "{:#?}", of(&record));
     }
 
@@ -236,24 +239,21 @@ mod tests {
         // A network volume: log-normal around 2 ms, by its quantiles.
         let logit = |q: f64| (q / (1.0 - q)).ln() / 1.7;
         let record = slow(Bytes::gib(4), |q| 2.0 * (0.35 * logit(q)).exp());
-        assert_eq!(record.rotation, None);
+        assert_eq!(rotation(&record), None);
         assert_eq!(of(&record).status, Status::Ok, "{:#?}", of(&record));
         // A cap that lets one through every 10 ms.
         let record = slow(Bytes::gib(4), |q| 10.0 + 0.05 * logit(q));
-        assert_eq!(record.rotation, None);
+        assert_eq!(rotation(&record), None);
         assert_eq!(of(&record).status, Status::Ok);
     }
 
     #[test]
     fn solid_state_never_flatters_and_nothing_says_nothing() {
         let mut record = record();
-        crate::judge(&mut record);
         assert_eq!(of(&record).status, Status::Ok, "{:#?}", of(&record));
         record.targets[0].stack[0].rotational = Some(true);
-        crate::judge(&mut record);
         assert_eq!(of(&record).status, Status::Ok, "the flag alone is no evidence");
         record.cells.retain(|cell| cell.job.depth.0 != 1);
-        crate::judge(&mut record);
         assert_eq!(of(&record).status, Status::NotObservable);
     }
 }

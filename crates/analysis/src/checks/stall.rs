@@ -8,7 +8,7 @@
 //! (`client-bound` names it). Blind spots: silences shorter than a tenth of a second, and threads
 //! of this process that get no processor while its heartbeat does.
 
-use record::{Cell, CellRole, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, CellRole, Evidence, Finding, FindingId, Measured, Status};
 use units::{Nanos, Ratio};
 
 use super::{Tally, not_observable};
@@ -23,7 +23,7 @@ pub(super) const MISSED_MIN: f64 = 30.0;
 /// stalled operations soon is more than one in a hundred.)
 pub(super) const PACES: f64 = 3.0;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Stall;
     let mut tally = Tally::new(id);
     let mut longest = Nanos(0);
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::testing::{cell_mut, record};
 
-    fn silent(ticks: std::ops::Range<usize>) -> Record {
+    fn silent(ticks: std::ops::Range<usize>) -> Measured {
         let mut record = record();
         let cell = cell_mut(&mut record, "randread-4k-qd16");
         let series = cell.ticks.directions.read.as_mut().unwrap();

@@ -4,7 +4,7 @@
 //! device. FIEMAP tells. Blind spot: blocks that a thin volume or an SSD never got; on a raw
 //! device nothing tells here (the reads' content would).
 
-use record::{Evidence, Finding, FindingId, Record, Status, TargetKind};
+use record::{Evidence, Finding, FindingId, Measured, Status, TargetKind};
 use units::Ratio;
 
 use super::{Tally, not_observable};
@@ -12,7 +12,7 @@ use super::{Tally, not_observable};
 /// Above this share of the range the reads are not the device's.
 pub(super) const SHARE_MAX: f64 = 0.001;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::Unwritten;
     let Some(target) = record.target() else {
         return not_observable(id, "no target was described");

@@ -5,7 +5,7 @@
 //! answers all reads within a part of size S up to C, and of larger parts the share C / S
 //! (methodology, section 5, row 5). Shares do not mind a few very slow reads, as means do.
 
-use record::{Cell, Record, Trial};
+use record::{Cell, Measured, Trial};
 use stats::LatencyHistogram;
 use units::{Bytes, Nanos};
 
@@ -71,13 +71,13 @@ pub(super) struct Step {
 
 impl Step {
     /// Share of the span that it can hold.
-    pub(super) fn share(&self, record: &Record) -> f64 {
+    pub(super) fn share(&self, record: &Measured) -> f64 {
         (self.size.0 as f64 / record.plan.span.0.max(1) as f64).min(1.0)
     }
 }
 
 /// What `record` says of parts of the span.
-pub(super) fn sweep(record: &Record) -> Sweep {
+pub(super) fn sweep(record: &Measured) -> Sweep {
     let cells: Vec<(&Cell, Bytes)> = record
         .cells
         .iter()
@@ -215,7 +215,7 @@ fn fit(parts: &[Part]) -> Bytes {
 /// Gives the sample record a sweep: sizes in MiB, and the share of reads that take 20 us, where the
 /// others take 100 us.
 #[cfg(test)]
-pub(super) fn add(record: &mut Record, parts: &[(u64, f64)]) {
+pub(super) fn add(record: &mut Measured, parts: &[(u64, f64)]) {
     let again = [0, parts.len() - 1, 0, parts.len() - 1].map(|place| parts[place]);
     for (number, &(mib, hits)) in parts.iter().chain(&again).enumerate() {
         let trial = Trial::WorkingSet { size: Bytes::mib(mib) };
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn too_little_says_nothing() {
-        let says = |record: &Record| !matches!(sweep(record), Sweep::Not(_));
+        let says = |record: &Measured| !matches!(sweep(record), Sweep::Not(_));
         let mut record = record();
         assert!(!says(&record));
         add(&mut record, &[(16, 1.0), (4096, 0.0)]);

@@ -5,7 +5,7 @@
 //! before anything is measured, and those of zeros are timed against the others. Blind spots:
 //! zeros that somebody wrote; a device that takes as long for a block that is not there.
 
-use record::{Cell, ContentSample, Evidence, Finding, FindingId, Record, Status};
+use record::{Cell, ContentSample, Evidence, Finding, FindingId, Measured, Status};
 use stats::Estimate;
 use units::{Nanos, Ratio};
 
@@ -21,7 +21,7 @@ const NEARLY_ALL: f64 = 0.9;
 /// (methodology, section 5, row 2).
 const FASTER: f64 = 0.7;
 
-pub(super) fn check(record: &Record) -> Finding {
+pub(super) fn check(record: &Measured) -> Finding {
     let id = FindingId::ZeroBlocks;
     let Some(sample) = &record.content else {
         return not_observable(id, "no blocks were looked at before the measurement");
@@ -72,7 +72,7 @@ pub(super) fn check(record: &Record) -> Finding {
 }
 
 /// Our own payload is never zeros: what reads back so was not kept.
-fn own(sample: &ContentSample, record: &Record, mut tally: Tally) -> Finding {
+fn own(sample: &ContentSample, record: &Measured, mut tally: Tally) -> Finding {
     if sample.zero == 0 {
         return tally.finish("every block holds the data that was written".to_owned(), None);
     }
@@ -96,7 +96,7 @@ fn faster(sample: &ContentSample, tally: &mut Tally) -> Option<bool> {
 }
 
 /// Every cell that reads is touched.
-fn mark(record: &Record, status: Status, share: f64, tally: &mut Tally) {
+fn mark(record: &Measured, status: Status, share: f64, tally: &mut Tally) {
     let reads = |cell: &&Cell| cell.job.mix.reads();
     for cell in record.cells.iter().filter(reads).filter(|_| status > Status::Note) {
         let value = format!("about {} of its reads", Ratio(share));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     /// A read-only run of blocks, of which so many are zeros.
-    fn sampled(zero: u64, zero_us: f64, data_us: f64) -> Record {
+    fn sampled(zero: u64, zero_us: f64, data_us: f64) -> Measured {
         let content = ContentSample {
             block_size: Bytes::kib(4),
             blocks: 1000,
@@ -128,7 +128,7 @@ mod tests {
             elapsed: Nanos::millis(100),
             error: None,
         };
-        Record { content: Some(content), layout: None, ..record() }
+        Measured { content: Some(content), layout: None, ..record() }
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn zeros_in_what_we_wrote_are_lost_data() {
-        let own = |zero| Record { layout: record().layout, ..sampled(zero, 50.0, 50.0) };
+        let own = |zero| Measured { layout: record().layout, ..sampled(zero, 50.0, 50.0) };
         assert_eq!(check(&own(0)).status, Status::Ok);
         let finding = check(&own(1));
         assert_eq!(finding.status, Status::Invalid);

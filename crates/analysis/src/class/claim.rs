@@ -1,6 +1,6 @@
 //! What the system claims of the device, held against how it behaves.
 
-use record::{ClassClaim, Layer, Record};
+use record::{ClassClaim, Judgement, Layer, Measured};
 use units::Nanos;
 
 use super::bands::Class;
@@ -9,14 +9,15 @@ use crate::rotation::SLOW;
 /// The claim of the disk below, and what contradicts it; `None` where nothing is known of a disk,
 /// or several lie below.
 pub(super) fn claim(
-    record: &Record,
+    record: &Measured,
+    judgement: &Judgement,
     class: Option<&Class>,
     latency_ns: Option<f64>,
 ) -> Option<ClassClaim> {
     let target = record.target()?;
     let [disk] = target.bottom_devices()[..] else { return None };
     let words = disk.claim()?;
-    let contradictions = rotates(record, disk, class, latency_ns)
+    let contradictions = rotates(judgement, disk, class, latency_ns)
         .into_iter()
         .chain(class.and_then(|class| attached(disk, class)))
         .collect();
@@ -25,7 +26,7 @@ pub(super) fn claim(
 
 /// Whether the claim to rotate, or not to, is what the times of reads say.
 fn rotates(
-    record: &Record,
+    judgement: &Judgement,
     disk: &Layer,
     class: Option<&Class>,
     latency_ns: Option<f64>,
@@ -37,7 +38,7 @@ fn rotates(
             "it calls itself rotational, and a read takes {latency}: no platter turns so fast"
         ));
     }
-    if let Some(rotation) = record.rotation.as_ref().filter(|_| !claims) {
+    if let Some(rotation) = judgement.rotation.as_ref().filter(|_| !claims) {
         return Some(format!(
             "it calls itself non-rotational, and its reads wait as for a platter of {:.0} rpm",
             rotation.rpm.value
@@ -75,7 +76,8 @@ mod tests {
     #[test]
     fn a_claim_stands_beside_the_behaviour() {
         let mut record = record();
-        let claim = |record: &record::Record| crate::class(record).unwrap().claim.unwrap();
+        let class = |record: &record::Measured| crate::class(record, &crate::judge(record));
+        let claim = |record: &record::Measured| class(record).unwrap().claim.unwrap();
         let plain = claim(&record);
         assert_eq!(plain.words, "virtio, non-rotational");
         assert!(plain.contradictions.is_empty(), "{plain:?}");
@@ -92,6 +94,6 @@ mod tests {
         }
         assert!(claim(&record).contradictions[0].contains("as slow as a rotating disk"));
         record.targets[0].stack.clear();
-        assert_eq!(crate::class(&record).unwrap().claim, None);
+        assert_eq!(class(&record).unwrap().claim, None);
     }
 }

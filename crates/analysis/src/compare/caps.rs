@@ -40,11 +40,12 @@ const KNOWN: [(f64, &str); 7] = [
 pub(super) fn caps(group: &Group<'_>, sampled: &Sampled) -> Vec<Cap> {
     let mut caps: Vec<Cap> = by_agreement(sampled).into_iter().collect();
     for (record, _) in &group.runs {
-        let told = record.findings.iter().filter(|finding| {
+        let told = record.judged().findings.iter().filter(|finding| {
             matches!(finding.id, FindingId::OsThrottle | FindingId::ProviderLimit)
                 && matches!(finding.status, Status::Note | Status::Warning | Status::Invalid)
         });
         let figure = record
+            .judged()
             .curves
             .iter()
             .flat_map(|curve| &curve.limits)

@@ -1,6 +1,6 @@
 //! What else differs between two sides, and what both are called.
 
-use record::{Completion, FindingId, Record, Status, TargetInfo};
+use record::{Completion, FindingId, Measured, Record, Status, TargetInfo};
 use units::Bytes;
 
 use super::{Group, hosts};
@@ -14,12 +14,13 @@ const TIMES: f64 = 2.0;
 pub(super) fn name(group: &Group<'_>) -> String {
     let mut names: Vec<String> = Vec::new();
     for (record, source) in &group.runs {
-        let path = match (record.target(), &record.imported) {
+        let path = match (record.measured.target(), &record.measured.imported) {
             (Some(target), _) => target.path.clone(),
             (None, Some(imported)) if !imported.paths.is_empty() => imported.paths.join(", "),
             _ => source.clone(),
         };
-        let name = record.host().map_or_else(|| path.clone(), |host| format!("{host}:{path}"));
+        let name =
+            record.measured.host().map_or_else(|| path.clone(), |host| format!("{host}:{path}"));
         if !names.contains(&name) {
             names.push(name);
         }
@@ -37,7 +38,7 @@ pub(super) fn name(group: &Group<'_>) -> String {
 /// A fact of a record: its name, and its value for people; `None` where it is not known. What
 /// [`of_hosts`] holds is that of the hosts, where a run was over many: the coordinator measures
 /// nothing.
-type Fact = (&'static str, fn(&Record) -> Option<String>);
+type Fact = (&'static str, fn(&Measured) -> Option<String>);
 
 /// Whether a fact is one of the host that measured, and not of the run.
 fn of_hosts(what: &str) -> bool {
@@ -87,7 +88,7 @@ fn rounded(memory: Bytes) -> String {
     format!("about {:.0} GiB", memory.0 as f64 / (1_u64 << 30) as f64)
 }
 
-fn target(record: &Record) -> Option<&TargetInfo> {
+fn target(record: &Measured) -> Option<&TargetInfo> {
     record.target()
 }
 
@@ -110,9 +111,10 @@ pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Ve
             all.push(format!("{what}: {x} of {}, {y} of {}", labels.0, labels.1));
         }
     }
-    let both = a.runs.iter().find(|(x, _)| b.runs.iter().any(|(y, _)| x.id == y.id));
+    let both =
+        a.runs.iter().find(|(x, _)| b.runs.iter().any(|(y, _)| x.measured.id == y.measured.id));
     all.extend(both.map(|(record, _)| {
-        format!("run {} stands on both sides: it is no difference to itself", record.id)
+        format!("run {} stands on both sides: it is no difference to itself", record.measured.id)
     }));
     all.extend(alone(a, b, labels));
     all.extend(spans(a, b, labels));
@@ -123,26 +125,28 @@ pub(super) fn warnings(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Ve
     all
 }
 
-fn values(group: &Group<'_>, fact: fn(&Record) -> Option<String>) -> Vec<String> {
-    let mut all: Vec<String> = group.runs.iter().filter_map(|(record, _)| fact(record)).collect();
+fn values(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
+    let mut all: Vec<String> =
+        group.runs.iter().filter_map(|(record, _)| fact(&record.measured)).collect();
     all.sort();
     all.dedup();
     all
 }
 
 /// The same, of a run over many hosts from each of them.
-fn values_of_hosts(group: &Group<'_>, fact: fn(&Record) -> Option<String>) -> Vec<String> {
+fn values_of_hosts(group: &Group<'_>, fact: fn(&Measured) -> Option<String>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (record, _) in &group.runs {
-        let Some(fleet) = &record.fleet else {
-            all.extend(fact(record));
+        let Some(fleet) = &record.measured.fleet else {
+            all.extend(fact(&record.measured));
             continue;
         };
         all.extend(fleet.hosts.iter().filter_map(|host| {
-            fact(&Record {
+            let (tool, plan) = (record.measured.tool.clone(), record.measured.plan.clone());
+            fact(&Measured {
                 environment: host.environment.clone(),
                 targets: host.target.iter().cloned().collect(),
-                ..Record::begun(record.tool.clone(), record.started, record.plan.clone())
+                ..Measured::begun(tool, record.measured.started, plan)
             })
         }));
     }
@@ -183,7 +187,9 @@ fn apart(x: f64, y: f64, most: f64) -> bool {
 }
 
 fn spans(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
-    let span = |record: &Record| (record.plan.span.0 > 0).then_some(record.plan.span.0 as f64);
+    let span = |record: &Record| {
+        (record.measured.plan.span.0 > 0).then_some(record.measured.plan.span.0 as f64)
+    };
     let (x, y) = (typical(a, span)?, typical(b, span)?);
     apart(x, y, ALIKE).then(|| {
         format!(
@@ -198,7 +204,7 @@ fn spans(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
 
 fn times(a: &Group<'_>, b: &Group<'_>, labels: (&str, &str)) -> Option<String> {
     let longest = |record: &Record| {
-        record.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).reduce(f64::max)
+        record.measured.cells.iter().map(|cell| cell.elapsed.as_secs_f64()).reduce(f64::max)
     };
     let known = |seconds: &f64| *seconds > 0.0;
     let (x, y) = (typical(a, longest).filter(known)?, typical(b, longest).filter(known)?);
@@ -219,25 +225,26 @@ fn unsound(group: &Group<'_>, label: &str) -> Vec<String> {
         (1, 1) => String::new(),
         _ => format!(" in {number} of {count} runs"),
     };
-    let partial = |(record, _): &&(&Record, String)| record.completion != Completion::Complete;
+    let partial =
+        |(record, _): &&(&Record, String)| record.measured.completion != Completion::Complete;
     let cut_short = group.runs.iter().filter(partial).count();
     if cut_short > 0 {
         all.push(format!("{label} ended before its end{}", of(cut_short)));
     }
-    let why = |(record, _): &(&Record, String)| record.fleet.as_ref()?.degraded.first().cloned();
+    let why = |(record, _): &(&Record, String)| record.judged().degraded.first().cloned();
     let degraded: Vec<String> = group.runs.iter().filter_map(why).collect();
     if let Some(first) = degraded.first() {
         all.push(format!("{label} is degraded{}: {first}", of(degraded.len())));
     }
     let mut told: Vec<FindingId> = Vec::new();
-    for finding in group.runs.iter().flat_map(|(record, _)| &record.findings) {
+    for finding in group.runs.iter().flat_map(|(record, _)| &record.judged().findings) {
         if finding.status == Status::Warning && !told.contains(&finding.id) {
             told.push(finding.id);
         }
     }
     for id in told {
         let warned = group.runs.iter().filter_map(|(record, _)| {
-            record.findings.iter().find(|f| f.id == id && f.status == Status::Warning)
+            record.judged().findings.iter().find(|f| f.id == id && f.status == Status::Warning)
         });
         let warned: Vec<_> = warned.collect();
         if let Some(first) = warned.first() {

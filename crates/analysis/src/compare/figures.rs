@@ -43,12 +43,13 @@ pub(super) fn sample(group: &Group<'_>, side: &str) -> Sampled {
     let mut all = Sampled::default();
     for (record, _) in &group.runs {
         let mut seen: Vec<Key> = Vec::new();
-        for cell in &record.cells {
+        for cell in &record.measured.cells {
             let Some(key) = Key::of(cell, record).filter(|key| !seen.contains(key)) else {
                 continue;
             };
             let label = key::label(cell, record);
             let alike: Vec<&Cell> = record
+                .measured
                 .cells
                 .iter()
                 .filter(|other| Key::of(other, record).as_ref() == Some(&key))
@@ -67,7 +68,7 @@ pub(super) fn sample(group: &Group<'_>, side: &str) -> Sampled {
                     add(&mut all.cells, blank, figures);
                 }
                 Err(reason) => {
-                    let (side, run) = (side.to_owned(), record.id.clone());
+                    let (side, run) = (side.to_owned(), record.measured.id.clone());
                     all.excluded.push(Excluded { side, run, label, reason });
                 }
             }
@@ -96,7 +97,7 @@ fn spoiled(record: &Record, cell: &Cell) -> Option<String> {
     if let Some(error) = &cell.error {
         return Some(format!("it ended early: {}", error.message));
     }
-    let invalid = record.findings.iter().find(|finding| {
+    let invalid = record.judged().findings.iter().find(|finding| {
         let touches = finding.cells.is_empty() || finding.cells.contains(&cell.name);
         finding.status == Status::Invalid && touches
     })?;
@@ -231,19 +232,19 @@ fn latency(cells: &[&Cell], direction: Direction, statistic: &str) -> Option<OfR
 
 /// The limits of the curves of one run.
 fn limits(all: &mut Sampled, record: &Record, side: &str) {
-    for curve in &record.curves {
+    for curve in &record.judged().curves {
         for limit in &curve.limits {
             let label = format!("{}, most within {}", curve.label, limit.bound);
             let open = if curve.open_loop { ", open loop" } else { "" };
             let label = format!("{label}{open}");
-            let cell = record.cell(&limit.cell);
+            let cell = record.measured.cell(&limit.cell);
             let reason = match limit.bounded_by {
                 BoundedBy::Unreachable => Some("the bound is not kept at any load".to_owned()),
                 BoundedBy::Unsure => Some("the probes contradict each other".to_owned()),
                 _ => cell.and_then(|cell| spoiled(record, cell)),
             };
             if let Some(reason) = reason {
-                let (side, run) = (side.to_owned(), record.id.clone());
+                let (side, run) = (side.to_owned(), record.measured.id.clone());
                 all.excluded.push(Excluded { side, run, label, reason });
                 continue;
             }

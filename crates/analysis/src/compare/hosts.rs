@@ -41,7 +41,7 @@ pub(super) fn held(
 
 /// The hosts of all runs of a side, ascending, each once.
 pub(super) fn names(group: &Group<'_>) -> Vec<String> {
-    let fleets = group.runs.iter().filter_map(|(record, _)| record.fleet.as_ref());
+    let fleets = group.runs.iter().filter_map(|(record, _)| record.measured.fleet.as_ref());
     let mut all: Vec<String> =
         fleets.flat_map(|fleet| &fleet.hosts).map(|host| host.name.clone()).collect();
     all.sort();
@@ -55,8 +55,8 @@ fn seen_by(group: &Group<'_>, name: &str, label: &str) -> Sampled {
         .runs
         .iter()
         .filter_map(|(record, source)| {
-            let host = record.fleet.as_ref()?.host(name)?;
-            Some((host_record(record, host), source.clone()))
+            let host = record.measured.fleet.as_ref()?.host(name)?;
+            Some((host_record(&record.measured, host), source.clone()))
         })
         .collect();
     let runs = seen.iter().map(|(record, source)| (record, source.clone())).collect();

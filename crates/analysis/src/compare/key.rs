@@ -41,7 +41,7 @@ impl Key {
                 | CellRole::Step
         ) && cell.step.as_ref().is_none_or(|step| !step.discarded);
         let job = &cell.job;
-        let beside = cell.beside.as_ref().and_then(|name| record.cell(name)).map(workload);
+        let beside = cell.beside.as_ref().and_then(|name| record.measured.cell(name)).map(workload);
         counts.then(|| Self {
             access: job.access.clone(),
             mix: job.mix,
@@ -122,7 +122,7 @@ pub(super) fn label(cell: &Cell, record: &Record) -> String {
     if !cell.job.direct {
         words.push_str(", no O_DIRECT");
     }
-    if let Some(other) = cell.beside.as_ref().and_then(|name| record.cell(name)) {
+    if let Some(other) = cell.beside.as_ref().and_then(|name| record.measured.cell(name)) {
         words.push_str(&format!(", beside {}", workload(other)));
     }
     words

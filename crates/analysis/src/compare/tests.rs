@@ -201,8 +201,9 @@ fn one_run_each_says_little_and_says_so() {
 fn run(factor: f64) -> Record {
     let mut record = testing::record();
     record.cells.iter_mut().for_each(|cell| scale(cell, factor));
-    crate::judge(&mut record);
-    record.findings.iter_mut().for_each(|finding| finding.status = Status::Ok);
+    let mut record = crate::judged(record);
+    let judgement = record.judgement.as_mut().unwrap();
+    judgement.findings.iter_mut().for_each(|finding| finding.status = Status::Ok);
     record
 }
 
@@ -277,7 +278,7 @@ fn the_repetitions_and_trials_of_a_run_are_no_cells_of_a_comparison() {
 #[test]
 fn unlike_jobs_are_listed_and_not_compared() {
     let mut deeper = run(1.0);
-    for cell in deeper.cells.iter_mut().filter(|cell| cell.name == "randread-4k-qd64") {
+    for cell in deeper.measured.cells.iter_mut().filter(|cell| cell.name == "randread-4k-qd64") {
         cell.job.depth = Depth(48);
     }
     let pair = &compared(&[run(1.0)], &[deeper.clone()]).pairs[0];
@@ -286,8 +287,8 @@ fn unlike_jobs_are_listed_and_not_compared() {
     assert_eq!(lone.nearest.as_deref(), Some("B has it with depth 48"));
     // Nothing in common at all: refused, and why.
     let mut buffered = run(1.0);
-    buffered.cells.iter_mut().for_each(|cell| cell.job.direct = false);
-    buffered.curves.clear();
+    buffered.measured.cells.iter_mut().for_each(|cell| cell.job.direct = false);
+    buffered.judgement.as_mut().unwrap().curves.clear();
     let error = compare(&[group(&[run(1.0)]), group(&[buffered])], &Terms::usual("0")).unwrap_err();
     assert!(error.to_string().contains("A and B have no job in common"), "{error}");
     assert!(error.to_string().contains("B has it with no O_DIRECT"), "{error}");
@@ -298,7 +299,7 @@ fn unlike_jobs_are_listed_and_not_compared() {
 #[test]
 fn numbers_that_must_not_be_used_are_left_out_with_the_reason() {
     let mut spoiled = run(1.0);
-    spoiled.findings.push(Finding {
+    spoiled.judgement.as_mut().unwrap().findings.push(Finding {
         id: FindingId::PageCache,
         status: Status::Invalid,
         summary: "the page cache answered".to_owned(),
@@ -323,24 +324,28 @@ fn what_else_differs_is_said() {
         let warnings = compared(&[run(1.0)], &[other]).pairs[0].warnings.join("\n");
         assert!(warnings.contains(words), "'{words}' is missing in: {warnings}");
     };
-    check(&|r| r.environment.kernel = "7.0".to_owned(), "kernel: 6.18.44 of A, 7.0 of B");
+    check(&|r| r.measured.environment.kernel = "7.0".to_owned(), "kernel: 6.18.44 of A, 7.0 of B");
     check(
-        &|r| r.tool.version = "9.9".to_owned(),
+        &|r| r.measured.tool.version = "9.9".to_owned(),
         "measured by: truedisk 0.1.0 of A, truedisk 9.9 of B",
     );
-    check(&|r| r.plan.span = Bytes::gib(1), "span: 4 GiB of A, 1 GiB of B");
-    check(&|r| r.environment.cpus = 64, "processor: 2 x AMD EPYC of A, 64 x AMD EPYC of B");
+    check(&|r| r.measured.plan.span = Bytes::gib(1), "span: 4 GiB of A, 1 GiB of B");
     check(
-        &|r| r.cells.iter_mut().for_each(|c| c.backend = "threads".to_owned()),
+        &|r| r.measured.environment.cpus = 64,
+        "processor: 2 x AMD EPYC of A, 64 x AMD EPYC of B",
+    );
+    check(
+        &|r| r.measured.cells.iter_mut().for_each(|c| c.backend = "threads".to_owned()),
         "kernel interface: io_uring of A, threads of B",
     );
     check(
-        &|r| r.cells.iter_mut().for_each(|c| c.elapsed = units::Nanos::secs(30)),
+        &|r| r.measured.cells.iter_mut().for_each(|c| c.elapsed = units::Nanos::secs(30)),
         "time of a cell",
     );
     check(
         &|r| {
-            let found = r.findings.iter_mut().find(|f| f.id == FindingId::NotSettled).unwrap();
+            let findings = &mut r.judgement.as_mut().unwrap().findings;
+            let found = findings.iter_mut().find(|f| f.id == FindingId::NotSettled).unwrap();
             found.status = Status::Warning;
             found.summary = "it still fell".to_owned();
         },
@@ -351,11 +356,11 @@ fn what_else_differs_is_said() {
 /// Rates of three workloads at depth 64, as a group of one run.
 fn three(reads: f64, writes: f64, mix: f64) -> Record {
     let mut record = run(1.0);
-    record.curves.clear();
+    record.judgement.as_mut().unwrap().curves.clear();
     let wanted = ["randread-4k-qd64", "randwrite-4k-qd64", "randrw75-4k-qd16"];
-    record.cells.retain(|cell| wanted.contains(&cell.name.as_str()));
+    record.measured.cells.retain(|cell| wanted.contains(&cell.name.as_str()));
     for (name, iops) in wanted.iter().zip([reads, writes, mix]) {
-        let cell = record.cells.iter_mut().find(|cell| cell.name == *name).unwrap();
+        let cell = record.measured.cells.iter_mut().find(|cell| cell.name == *name).unwrap();
         let factor = iops / cell.iops();
         scale(cell, factor);
     }
@@ -412,13 +417,12 @@ fn several_sides_are_held_against_the_first() {
 
 /// A judged run over hosts of which one gives `factor` times as much.
 fn run_over_hosts(host: &str, factor: f64) -> Record {
-    let mut record = record::fixture::fleet();
+    let mut record = record::fixture::fleet().measured;
     record.id = format!("run-{factor}");
     let fleet = record.fleet.as_mut().unwrap();
     let parts = fleet.hosts.iter_mut().filter(|known| known.name == host);
     parts.flat_map(|host| &mut host.cells).for_each(|part| scale(&mut part.cell, factor));
-    crate::judge(&mut record);
-    record
+    crate::judged(record)
 }
 
 #[test]
@@ -445,10 +449,10 @@ fn hosts_are_held_each_against_itself() {
 #[test]
 fn runs_over_other_hosts_and_degraded_runs_are_said_to_be_such() {
     let plain = run_over_hosts("none", 1.0);
-    let warned = |spoil: &dyn Fn(&mut Record), words: &str| {
-        let mut other = record::fixture::fleet();
+    let warned = |spoil: &dyn Fn(&mut record::Measured), words: &str| {
+        let mut other = record::fixture::fleet().measured;
         spoil(&mut other);
-        crate::judge(&mut other);
+        let other = crate::judged(other);
         let one = std::slice::from_ref(&plain);
         let warnings = compared(one, &[other]).pairs[0].warnings.join("\n");
         assert!(warnings.contains(words), "'{words}' is missing in: {warnings}");
@@ -471,9 +475,9 @@ fn runs_over_other_hosts_and_degraded_runs_are_said_to_be_such() {
         "kernel: 6.18.44 of A, 6.18.44, 7.0 of B",
     );
     // Which kernel the coordinator has is nobody's business.
-    let mut other = record::fixture::fleet();
+    let mut other = record::fixture::fleet().measured;
     other.environment.kernel = "7.0".to_owned();
-    crate::judge(&mut other);
+    let other = crate::judged(other);
     let warnings = &compared(std::slice::from_ref(&plain), &[other]).pairs[0].warnings;
     assert!(!warnings.iter().any(|warning| warning.contains("kernel")), "{warnings:?}");
 }

@@ -6,7 +6,7 @@
 //! chance; and one sign more, that a device at its own limit does not show.
 //! Blind spot: one server alone that takes as long for every operation is as even as a cap.
 
-use record::{Cell, CellRole, Curve, FindingId, LayerKind, Record, Status};
+use record::{Cell, CellRole, Curve, FindingId, Judgement, LayerKind, Measured, Status};
 use units::{Iops, Ratio};
 
 use super::point::{probe_rates, tick_rates};
@@ -64,8 +64,8 @@ pub(crate) struct Cap<'a> {
 }
 
 /// Whether the generator itself was the limit of a cell.
-pub(super) fn starved(cell: &str, record: &Record) -> bool {
-    record.findings.iter().any(|finding| {
+pub(super) fn starved(cell: &str, judgement: &Judgement) -> bool {
+    judgement.findings.iter().any(|finding| {
         finding.id == FindingId::ClientBound
             && finding.status >= Status::Warning
             && finding.cells.iter().any(|name| name == cell)
@@ -74,7 +74,11 @@ pub(super) fn starved(cell: &str, record: &Record) -> bool {
 
 /// What speaks for a cap, when enough does: a ceiling that probes of different depths reach and
 /// hardly any exceeds, calm there, and one sign more.
-pub(crate) fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
+pub(crate) fn cap<'a>(
+    curve: &Curve,
+    record: &'a Measured,
+    judgement: &'a Judgement,
+) -> Option<Cap<'a>> {
     if curve.open_loop {
         return None;
     }
@@ -89,7 +93,7 @@ pub(crate) fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     let touching: Vec<(u32, Vec<&Cell>)> =
         probes.into_iter().filter(|(_, probe)| touches(rate(probe))).collect();
     let (shallowest, deepest) = (touching.first()?.0, touching.last()?.0);
-    let by_client = touching.iter().flat_map(|(_, p)| p).any(|cell| starved(&cell.name, record));
+    let by_client = touching.iter().flat_map(|(_, p)| p).any(|cell| starved(&cell.name, judgement));
     if by_client || f64::from(deepest) < DOUBLING * f64::from(shallowest) {
         return None;
     }
@@ -113,10 +117,10 @@ pub(crate) fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
     ];
     let plain = because.len();
     because.extend(same_for_larger(curve, record, iops));
-    because.extend(same_for_others(curve, record, ceiling));
+    because.extend(same_for_others(curve, record, judgement, ceiling));
     because.extend(in_slices(&cells));
     because.extend(as_sold(record, ceiling));
-    let this_system = by_this_system(&cells, record);
+    let this_system = by_this_system(&cells, judgement);
     let ours = this_system.is_some();
     because.extend(this_system);
     (because.len() > plain).then_some(Cap { iops, because, touching, ours })
@@ -124,7 +128,7 @@ pub(crate) fn cap<'a>(curve: &Curve, record: &'a Record) -> Option<Cap<'a>> {
 
 /// Whether a plateau shows by itself that no cap made it: its cells waver, without coming in
 /// slices, or larger operations come clearly less often. An even one that lacks a sign is neither.
-pub(crate) fn is_no_cap(curve: &Curve, record: &Record, plateau: &[&Cell]) -> bool {
+pub(crate) fn is_no_cap(curve: &Curve, record: &Measured, plateau: &[&Cell]) -> bool {
     let wavers = variation(plateau, 1).is_some_and(|variation| variation > CALM);
     let most = plateau.iter().map(|cell| cell.iops()).fold(0.0, f64::max);
     let fewer = larger(curve, record).is_some_and(|larger| larger.iops() < most * FEWER);
@@ -162,7 +166,7 @@ fn ceiling(rates: &[(f64, f64)], sliced: bool) -> Option<f64> {
 }
 
 /// The probes of a curve with their depths, ascending: one cell each, or two at the same time.
-fn probes<'a>(curve: &Curve, record: &'a Record, jobs: usize) -> Vec<(u32, Vec<&'a Cell>)> {
+fn probes<'a>(curve: &Curve, record: &'a Measured, jobs: usize) -> Vec<(u32, Vec<&'a Cell>)> {
     let of_point = |point: &record::CurvePoint| -> Vec<(u32, Vec<&'a Cell>)> {
         let cells: Vec<&Cell> = point.cells.iter().filter_map(|name| record.cell(name)).collect();
         cells.chunks(jobs).map(|probe| (point.depth.0, probe.to_vec())).collect()
@@ -191,7 +195,7 @@ fn variation(cells: &[&Cell], jobs: usize) -> Option<f64> {
 }
 
 /// The cell of larger operations that were measured beside a curve.
-fn larger<'a>(curve: &Curve, record: &'a Record) -> Option<&'a Cell> {
+fn larger<'a>(curve: &Curve, record: &'a Measured) -> Option<&'a Cell> {
     record.cells.iter().find(|cell| {
         cell.role == CellRole::Contrast
             && cell.job.access == curve.access
@@ -201,7 +205,7 @@ fn larger<'a>(curve: &Curve, record: &'a Record) -> Option<&'a Cell> {
 }
 
 /// Larger operations come as often: no device that moves bytes does that at its limit.
-fn same_for_larger(curve: &Curve, record: &Record, iops: Iops) -> Option<String> {
+fn same_for_larger(curve: &Curve, record: &Measured, iops: Iops) -> Option<String> {
     let larger = larger(curve, record)?;
     let ratio = larger.iops() / iops.0.max(1.0);
     ((1.0 - FLAT..=1.0 + FLAT).contains(&ratio)).then(|| {
@@ -214,8 +218,13 @@ fn same_for_larger(curve: &Curve, record: &Record, iops: Iops) -> Option<String>
 }
 
 /// Another direction, alone or mixed, ends at the same: a device's own reads and writes do not.
-fn same_for_others(curve: &Curve, record: &Record, iops: f64) -> Option<String> {
-    let other = record.curves.iter().find(|other| {
+fn same_for_others(
+    curve: &Curve,
+    record: &Measured,
+    judgement: &Judgement,
+    iops: f64,
+) -> Option<String> {
+    let other = judgement.curves.iter().find(|other| {
         let plain = !other.open_loop && !other.independent && !curve.independent;
         let ends = || {
             let probes = probes(other, record, 1);
@@ -233,13 +242,13 @@ fn same_for_others(curve: &Curve, record: &Record, iops: f64) -> Option<String> 
 }
 
 /// A cloud's virtual disk that ends at a number which clouds sell.
-fn as_sold(record: &Record, iops: f64) -> Option<String> {
+fn as_sold(record: &Measured, iops: f64) -> Option<String> {
     let sold = SOLD.iter().find(|sold| (iops / *sold - 1.0).abs() <= SOLD_WITHIN)?;
     is_rented(record).then(|| format!("clouds sell {} IOPS", Iops(*sold)))
 }
 
 /// Whether somebody else's machine is under this disk: a virtual one, or one over a network.
-pub(crate) fn is_rented(record: &Record) -> bool {
+pub(crate) fn is_rented(record: &Measured) -> bool {
     let virtual_disk = record.target().is_some_and(|target| {
         target.bottom_devices().iter().any(|layer| {
             let transport = layer.transport.as_deref();
@@ -264,8 +273,8 @@ fn in_slices(cells: &[&Cell]) -> Option<String> {
 }
 
 /// A control group of this very system sets it.
-fn by_this_system(cells: &[&Cell], record: &Record) -> Option<String> {
-    let touched = record.findings.iter().find(|finding| {
+fn by_this_system(cells: &[&Cell], judgement: &Judgement) -> Option<String> {
+    let touched = judgement.findings.iter().find(|finding| {
         finding.id == FindingId::OsThrottle
             && finding.status == Status::Warning
             && finding.cells.iter().any(|name| cells.iter().any(|cell| cell.name == *name))

@@ -1,36 +1,36 @@
 //! What keeps a saturated device from more: itself, the client, or a cap that somebody set.
 
-use record::{BoundedBy, Curve, CurvePoint, Limit, Record};
+use record::{BoundedBy, Curve, CurvePoint, Judgement, Limit, Measured};
 
 use super::cap::{Cap, cap, starved};
 use super::limit::{Choice, limit as limit_of};
 use super::point::Load;
 
 /// Says of each limit by saturation what causes it, now that the findings are known.
-pub(crate) fn explain(record: &mut Record) {
-    let mut curves = std::mem::take(&mut record.curves);
+pub(crate) fn explain(record: &Measured, judgement: &Judgement) -> Vec<Curve> {
+    let mut curves = judgement.curves.clone();
     for curve in &mut curves {
-        let cap = cap(curve, record);
+        let cap = cap(curve, record, judgement);
         let deepest = curve.points.iter().rev().take(2).map(CurvePoint::cell);
-        let deepest_starved = deepest.into_iter().any(|cell| starved(cell, record));
+        let deepest_starved = deepest.into_iter().any(|cell| starved(cell, judgement));
         for place in 0..curve.limits.len() {
             let limit = &curve.limits[place];
             let saturated = limit.bounded_by == BoundedBy::Saturation;
             if let Some(capped) = cap.as_ref().and_then(|cap| at_cap(curve, place, cap, record)) {
                 curve.limits[place] = capped;
-            } else if saturated && (deepest_starved || starved(&limit.cell, record)) {
+            } else if saturated && (deepest_starved || starved(&limit.cell, judgement)) {
                 let limit = &mut curve.limits[place];
                 limit.bounded_by = BoundedBy::Client;
                 limit.because.push("the workers had no processor time left".to_owned());
             }
         }
     }
-    record.curves = curves;
+    curves
 }
 
 /// The limit under a cap: the shallowest load that reaches it, never one above what the search
 /// answered. `None` where the bound is met before the cap is.
-fn at_cap(curve: &Curve, place: usize, cap: &Cap<'_>, record: &Record) -> Option<Limit> {
+fn at_cap(curve: &Curve, place: usize, cap: &Cap<'_>, record: &Measured) -> Option<Limit> {
     let limit = curve.limits.get(place)?;
     if limit.bounded_by == BoundedBy::Unreachable {
         return None;
@@ -60,9 +60,9 @@ mod tests {
 
     #[test]
     fn a_smooth_curve_has_no_cap() {
-        let mut record = record::fixture::limit();
-        crate::judge(&mut record);
-        let limits = record.curves.iter().flat_map(|curve| &curve.limits);
+        let record = record::fixture::limit().measured;
+        let judgement = crate::judge(&record);
+        let limits = judgement.curves.iter().flat_map(|curve| &curve.limits);
         assert!(limits.clone().count() > 0);
         for limit in limits {
             assert_ne!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");

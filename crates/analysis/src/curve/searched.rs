@@ -1,6 +1,6 @@
 //! The answers of a search, led once more through the probes of a record.
 
-use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Purpose, Record};
+use record::{BoundedBy, Cell, CellRole, CurvePoint, LimitPlan, Measured, Purpose};
 use stats::search::{Answer, EndedBy, Grid, Limits, Next, Reason, Search};
 use workload::Pacing;
 
@@ -38,7 +38,7 @@ pub fn rate_grid(cells: &[Cell]) -> Option<Grid> {
 /// not come to its end.
 pub(super) fn choices(
     probes: &[Vec<&Cell>],
-    record: &Record,
+    record: &Measured,
     points: &[CurvePoint],
 ) -> Vec<Option<Choice>> {
     let none = || vec![None; record.plan.bounds.len()];
@@ -71,7 +71,7 @@ pub(super) fn choices(
 /// The search as the method led it: the same probes, in the same order.
 fn led_through<'p, 'a: 'p>(
     probes: impl Iterator<Item = &'p Vec<&'a Cell>>,
-    record: &Record,
+    record: &Measured,
     grid: &Grid,
     limits: Limits,
 ) -> Search {

@@ -7,7 +7,7 @@
 //! its host. A host that is in the totals and whose findings are not there was not looked at, and
 //! nothing is called ok on its behalf.
 
-use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Record, Status};
+use record::{Evidence, Finding, FindingId, Fleet, FleetHost, Judgement, Measured, Status};
 
 use super::view::host_record;
 use super::words::one_storage;
@@ -43,7 +43,7 @@ const fn seen(id: FindingId, apart: bool) -> Seen {
 }
 
 /// Every check of a run over many hosts, in the usual order.
-pub(crate) fn findings(record: &Record, fleet: &Fleet) -> Vec<Finding> {
+pub(crate) fn findings(record: &Measured, judgement: &Judgement, fleet: &Fleet) -> Vec<Finding> {
     let apart = !one_storage(fleet);
     let judged = |own: Finding| match seen(own.id, apart) {
         Seen::Total => own,
@@ -54,11 +54,11 @@ pub(crate) fn findings(record: &Record, fleet: &Fleet) -> Vec<Finding> {
             if theirs.status > own.status { theirs } else { own }
         }
     };
-    checks::findings(record).into_iter().map(judged).collect()
+    checks::findings(record, judgement).into_iter().map(judged).collect()
 }
 
 /// What the hosts themselves found.
-fn of_hosts(id: FindingId, record: &Record, fleet: &Fleet) -> Finding {
+fn of_hosts(id: FindingId, record: &Measured, fleet: &Fleet) -> Finding {
     let within: Vec<&FleetHost> = fleet.hosts.iter().filter(|h| !h.cells.is_empty()).collect();
     let found = |host: &&FleetHost| found(id, host, record, fleet);
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
@@ -87,7 +87,7 @@ fn put_together(
     status: Status,
     worst: &[&(&str, Finding)],
     hosts: usize,
-    record: &Record,
+    record: &Measured,
 ) -> Finding {
     let whose: Vec<&str> = worst.iter().map(|(host, _)| *host).collect();
     let summary = worst.first().map_or_else(String::new, |(host, finding)| {
@@ -121,7 +121,7 @@ fn put_together(
 }
 
 /// What a host found; of neighbours, what is left when the other hosts of the run are none.
-fn found(id: FindingId, host: &FleetHost, record: &Record, fleet: &Fleet) -> Option<Finding> {
+fn found(id: FindingId, host: &FleetHost, record: &Measured, fleet: &Fleet) -> Option<Finding> {
     let finding = host.findings.iter().find(|finding| finding.id == id)?;
     let of_others = id == FindingId::Neighbour
         && finding.status >= Status::Note
@@ -133,8 +133,8 @@ fn found(id: FindingId, host: &FleetHost, record: &Record, fleet: &Fleet) -> Opt
     }
     // Without the device's counters only the processors are left to look at.
     let mut alone = host_record(record, host);
-    alone.cells.iter_mut().for_each(|cell| cell.ledger.layers.clear());
-    let left = checks::neighbours(&alone);
+    alone.measured.cells.iter_mut().for_each(|cell| cell.ledger.layers.clear());
+    let left = checks::neighbours(&alone.measured);
     if left.status >= Status::Note {
         return Some(left);
     }
@@ -152,7 +152,7 @@ fn found(id: FindingId, host: &FleetHost, record: &Record, fleet: &Fleet) -> Opt
 /// Whether a host's device, which it shares with other hosts of the run (containers on one server,
 /// a volume that counts for all), served in a cell more than this host asked, but no more than all
 /// of them did.
-fn served_us_alone(cell: &str, host: &FleetHost, record: &Record) -> bool {
+fn served_us_alone(cell: &str, host: &FleetHost, record: &Measured) -> bool {
     let (Some(part), Some(total)) = (host.cell(cell), record.cell(cell)) else { return false };
     let Some(device) = part.cell.ledger.layers.first() else { return false };
     let served = device.read_bytes.0.saturating_add(device.write_bytes.0) as f64;

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use record::{
-    Cell, CellError, CellRole, DirectionInterval, FleetSpan, HostCell, Interval, Pause, PauseKind,
-    PerDirection, Record, Status, TickSeries, Ticks, Trust,
+    Cell, CellError, CellRole, DirectionInterval, FleetSpan, HostCell, Interval, Measured, Pause,
+    PauseKind, PerDirection, Status, TickSeries, Ticks, Trust,
 };
 use record::{FindingId, fixture};
 use stats::LatencyHistogram;
@@ -20,7 +20,7 @@ type Operations = Vec<(u64, u64)>;
 
 /// The cell of a host whose reads completed so.
 fn cell_of(operations: &[(u64, u64)], elapsed: u64) -> Cell {
-    let mut cell = fixture::ssd().cell("randread-4k-qd4").unwrap().clone();
+    let mut cell = fixture::ssd().measured.cell("randread-4k-qd4").unwrap().clone();
     let slots = elapsed.div_ceil(INTERVAL);
     let ticks = usize::try_from(elapsed / TICK).unwrap();
     let mut series = Ticks { ops: vec![0; ticks], latency_sum_ns: vec![0; ticks] };
@@ -347,23 +347,22 @@ fn a_thinned_part_keeps_every_operation_of_its_whole_slots() {
     assert_eq!((thin.began_ns, &thin.cell.totals), (7, &given.cell.totals));
 }
 
-fn judged(spoil: impl Fn(&mut Record)) -> Record {
-    let mut record = fixture::fleet();
+fn judged(spoil: impl Fn(&mut Measured)) -> record::Judgement {
+    let mut record = fixture::fleet().measured;
     spoil(&mut record);
-    crate::judge(&mut record);
-    record
+    crate::judge(&record)
 }
 
-fn status(record: &Record, id: FindingId) -> (Status, &str) {
-    let finding = record.findings.iter().find(|finding| finding.id == id).unwrap();
+fn status(judgement: &record::Judgement, id: FindingId) -> (Status, &str) {
+    let finding = judgement.findings.iter().find(|finding| finding.id == id).unwrap();
     (finding.status, &finding.summary)
 }
 
 #[test]
 fn a_plain_run_over_hosts_is_sound_and_says_who_is_slow() {
-    let record = judged(|_| ());
-    let verdict = record.verdict.as_ref().unwrap();
-    for finding in &record.findings {
+    let judgement = judged(|_| ());
+    let verdict = judgement.verdict.as_ref().unwrap();
+    for finding in &judgement.findings {
         assert!(finding.status < Status::Warning, "{finding:#?}");
     }
     assert_eq!(verdict.trust, Trust::Sound);
@@ -372,76 +371,73 @@ fn a_plain_run_over_hosts_is_sound_and_says_who_is_slow() {
     let said = verdict.meaning.join("\n");
     assert!(said.contains("The slowest host is host-c"), "{said}");
     assert!(said.contains("began within 350 us of each other"), "{said}");
-    assert!(record.fleet.unwrap().degraded.is_empty());
+    assert!(judgement.degraded.is_empty());
 }
 
 #[test]
 fn the_worst_host_speaks_and_is_named() {
-    let record = judged(|record| {
+    let judgement = judged(|record| {
         let host = &mut record.fleet.as_mut().unwrap().hosts[2];
         let found = host.findings.iter_mut().find(|f| f.id == FindingId::PageCache).unwrap();
         found.status = Status::Invalid;
         "reads came from memory".clone_into(&mut found.summary);
         found.cells = vec!["randread-4k-qd8".to_owned(), "no such cell".to_owned()];
     });
-    let (status, summary) = status(&record, FindingId::PageCache);
+    let (status, summary) = status(&judgement, FindingId::PageCache);
     assert_eq!(status, Status::Invalid);
     assert_eq!(summary, "host-c, of 4 hosts: reads came from memory");
-    assert_eq!(record.marks("randread-4k-qd8").len(), 1, "the total is spoiled with it");
-    assert_eq!(record.verdict.unwrap().trust, Trust::Broken);
+    assert_eq!(judgement.marks("randread-4k-qd8").len(), 1, "the total is spoiled with it");
+    assert_eq!(judgement.verdict.unwrap().trust, Trust::Broken);
 }
 
 #[test]
 fn nothing_is_ok_on_behalf_of_a_host_that_was_not_looked_at() {
-    let record = judged(fixture::lose_host);
-    let (found, summary) = status(&record, FindingId::PageCache);
+    let judgement = judged(fixture::lose_host);
+    let (found, summary) = status(&judgement, FindingId::PageCache);
     assert_eq!(found, Status::NotObservable);
     assert!(summary.contains("host-b") && summary.contains("the others: ok"), "{summary}");
-    let unseen = record.verdict.as_ref().unwrap().not_seen.join("\n");
+    let unseen = judgement.verdict.as_ref().unwrap().not_seen.join("\n");
     assert_eq!(unseen.matches("nothing is known of host-b").count(), 1, "{unseen}");
     assert!(unseen.contains("page-cache, unwritten, "), "{unseen}");
     // What is seen of the total needs no host.
-    assert_eq!(status(&record, FindingId::Coverage).0, Status::Ok);
-    let record = judged(|record| {
+    assert_eq!(status(&judgement, FindingId::Coverage).0, Status::Ok);
+    let judgement = judged(|record| {
         let fleet = record.fleet.as_mut().unwrap();
         fleet.hosts.iter_mut().for_each(|host| host.findings.clear());
     });
-    assert_eq!(status(&record, FindingId::ClientBound).0, Status::NotObservable);
+    assert_eq!(status(&judgement, FindingId::ClientBound).0, Status::NotObservable);
 }
 
 #[test]
 fn a_run_that_lost_a_host_is_degraded_and_never_sound() {
-    let mut record = judged(fixture::lose_host);
-    let verdict = record.verdict.clone().unwrap();
+    let judgement = judged(fixture::lose_host);
+    let verdict = judgement.verdict.clone().unwrap();
     assert_eq!(verdict.trust, Trust::Caution);
-    let degraded = record.fleet.as_ref().unwrap().degraded.clone();
+    let degraded = judgement.degraded.clone();
     assert_eq!(degraded.len(), 1, "{degraded:?}");
     assert!(degraded[0].starts_with("host-b was lost 12.3 s into the run, in randread-4k-qd16"));
     assert!(degraded[0].ends_with("silent for 5 s; 4 of 6 totals are without it"), "{degraded:?}");
     assert!(verdict.headline.contains("Degraded: host-b was lost"), "{}", verdict.headline);
-    // Judged again, it is told once.
-    crate::judge(&mut record);
-    assert_eq!(record.fleet.unwrap().degraded, degraded);
-    let record = judged(|record| {
+    let judgement = judged(|record| {
         let fleet = record.fleet.as_mut().unwrap();
         fleet.events.push("the coordinator was killed".to_owned());
         fleet.hosts[3].record = None;
     });
-    let degraded = record.fleet.unwrap().degraded;
+    let degraded = judgement.degraded;
     assert_eq!(degraded.len(), 2, "{degraded:?}");
     assert!(degraded[1].contains("come from host-d"), "{degraded:?}");
-    let record = judged(|record| {
+    let judgement = judged(|record| {
         let fleet = record.fleet.as_mut().unwrap();
         fleet.events.push("host-d: its own record is not here: no answer".to_owned());
         fleet.hosts[3].record = None;
     });
-    assert_eq!(record.fleet.unwrap().degraded.len(), 1, "said once");
+    assert_eq!(judgement.degraded.len(), 1, "said once");
 }
 
 #[test]
 fn the_other_hosts_of_a_run_are_no_neighbours() {
     let with = |served: u64| {
-        let record = judged(|record| {
+        let judgement = judged(|record| {
             let total = record.cells[1].clone();
             let fleet = record.fleet.as_mut().unwrap();
             let host = &mut fleet.hosts[0];
@@ -451,7 +447,7 @@ fn the_other_hosts_of_a_run_are_no_neighbours() {
             let part = host.cells.iter_mut().find(|part| part.cell.name == total.name).unwrap();
             part.cell.ledger.layers[0].read_bytes.0 = total.ledger.read_bytes.0 * served / 100;
         });
-        status(&record, FindingId::Neighbour).0
+        status(&judgement, FindingId::Neighbour).0
     };
     assert_eq!(with(100), Status::Ok, "the device of containers on one server serves them all");
     assert_eq!(with(150), Status::Warning, "half as much again is somebody else's");
@@ -459,27 +455,27 @@ fn the_other_hosts_of_a_run_are_no_neighbours() {
 
 #[test]
 fn servers_with_targets_of_their_own_are_judged_each_for_itself() {
-    let record = judged(|record| {
+    let judgement = judged(|record| {
         let fleet = record.fleet.as_mut().unwrap();
         fleet.span = FleetSpan::Own;
         let found = fleet.hosts[1].findings.iter_mut();
         let found = found.filter(|finding| finding.id == FindingId::Burst);
         found.for_each(|finding| finding.status = Status::Warning);
     });
-    let (status, summary) = status(&record, FindingId::Burst);
+    let (status, summary) = status(&judgement, FindingId::Burst);
     assert_eq!(status, Status::Warning);
     assert!(summary.starts_with("host-b, of 4 hosts"), "{summary}");
-    let verdict = record.verdict.unwrap();
+    let verdict = judgement.verdict.unwrap();
     assert!(verdict.good_for.is_empty(), "{:?}", verdict.good_for);
     assert!(verdict.headline.contains("each with its own target"), "{}", verdict.headline);
 }
 
 #[test]
 fn windows_that_lie_apart_are_told() {
-    let record = judged(|record| {
+    let judgement = judged(|record| {
         let met = &mut record.fleet.as_mut().unwrap().cells[4];
         met.first_done.as_mut().unwrap().length = Nanos::millis(600);
     });
-    let said = record.verdict.unwrap().meaning.join("\n");
+    let said = judgement.verdict.unwrap().meaning.join("\n");
     assert!(said.contains("In randread-4k-qd64 not all hosts ran all the time"), "{said}");
 }

@@ -1,11 +1,11 @@
 //! A run over many hosts as one of its hosts saw it.
 
-use record::{Completion, FleetHost, HostCell, Record};
+use record::{Completion, FleetHost, HostCell, Judgement, Measured, Record};
 
 /// The run of one host, with the cells that the totals are made of: to be held against the same
 /// host in another run. Its intervals, and its own judgement, stand in the host's own record.
 #[must_use]
-pub fn host_record(record: &Record, host: &FleetHost) -> Record {
+pub fn host_record(record: &Measured, host: &FleetHost) -> Record {
     let cell = |part: &HostCell| part.cell.clone();
     let partial = || match &host.lost {
         Some(lost) => {
@@ -14,7 +14,7 @@ pub fn host_record(record: &Record, host: &FleetHost) -> Record {
         }
         None => record.completion.clone(),
     };
-    Record {
+    let measured = Measured {
         id: host.record.clone().unwrap_or_else(|| format!("{}/{}", record.id, host.name)),
         finished: record.finished,
         command: record.command.clone(),
@@ -23,7 +23,8 @@ pub fn host_record(record: &Record, host: &FleetHost) -> Record {
         targets: host.target.iter().cloned().collect(),
         calibration: host.calibration.clone(),
         cells: host.cells.iter().map(cell).collect(),
-        findings: host.findings.clone(),
-        ..Record::begun(record.tool.clone(), record.started, record.plan.clone())
-    }
+        ..Measured::begun(record.tool.clone(), record.started, record.plan.clone())
+    };
+    let judgement = Judgement { findings: host.findings.clone(), ..Judgement::default() };
+    Record { judgement: Some(judgement), ..Record::unjudged(measured) }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use record::{
-    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, FleetSpan, Record, Trust, Verdict,
+    Cell, Completion, FindingId, Fleet, FleetCell, FleetHost, FleetSpan, Judgement, Measured,
+    Trust, Verdict,
 };
 use units::{Iops, Nanos, Ratio};
 
@@ -16,7 +17,7 @@ const SLOWER: f64 = 1.2;
 const APART: f64 = 0.01;
 
 /// Why the totals are not those of all hosts all the time, in words; empty of a whole run.
-pub(crate) fn degraded(record: &Record, fleet: &Fleet) -> Vec<String> {
+pub(crate) fn degraded(record: &Measured, fleet: &Fleet) -> Vec<String> {
     let there = there(fleet);
     let mut all = fleet.events.clone();
     all.extend(fleet.hosts.iter().filter_map(|host| lost(host, record, &there)));
@@ -66,7 +67,7 @@ fn missed(host: &FleetHost, there: &[HashSet<&str>]) -> usize {
 
 /// `h3 was lost 12.0 s into the run, in randread-4k-qd8: silent for 5 s; 4 of 9 cells are without
 /// it`.
-fn lost(host: &FleetHost, record: &Record, there: &[HashSet<&str>]) -> Option<String> {
+fn lost(host: &FleetHost, record: &Measured, there: &[HashSet<&str>]) -> Option<String> {
     let lost = host.lost.as_ref()?;
     let cell = lost.cell.as_ref().filter(|name| record.cell(name).is_some());
     let within = cell.map(|name| format!(", in {name}")).unwrap_or_default();
@@ -97,7 +98,7 @@ pub fn one_storage(fleet: &Fleet) -> bool {
 }
 
 /// Puts into the verdict what many hosts add to it.
-pub(crate) fn tell(verdict: &mut Verdict, fleet: &Fleet, record: &Record) {
+pub(crate) fn tell(verdict: &mut Verdict, fleet: &Fleet, record: &Measured, judgement: &Judgement) {
     let hosts = fleet.hosts.len();
     let one = one_storage(fleet);
     let over = match one {
@@ -105,19 +106,19 @@ pub(crate) fn tell(verdict: &mut Verdict, fleet: &Fleet, record: &Record) {
         true => format!("{hosts} hosts at once"),
     };
     verdict.headline = format!("{}; {over}", verdict.headline);
-    if let Some(first) = fleet.degraded.first() {
+    if let Some(first) = judgement.degraded.first() {
         if verdict.trust == Trust::Sound {
             verdict.trust = Trust::Caution;
         }
         verdict.headline = format!("{}. Degraded: {first}", verdict.headline);
-        verdict.limited_by.extend(fleet.degraded.iter().map(|why| format!("degraded: {why}")));
+        verdict.limited_by.extend(judgement.degraded.iter().map(|why| format!("degraded: {why}")));
     }
     if !one {
         // The sum of many disks is good for nothing that one of them has to do.
         verdict.good_for.clear();
     }
     let mut said = Vec::new();
-    if let Some((cell, met)) = main_cell(record, fleet) {
+    if let Some((cell, met)) = main_cell(record, judgement, fleet) {
         said.extend(shares(cell, fleet));
         said.extend(slowest(cell, met));
     }
@@ -150,9 +151,13 @@ fn gathered(unseen: &[String]) -> Vec<String> {
 /// The cell by which hosts are told apart: that of the first limit, or of those with the most hosts
 /// the one with the most IOPS.
 #[must_use]
-pub fn main_cell<'a>(record: &'a Record, fleet: &'a Fleet) -> Option<(&'a Cell, &'a FleetCell)> {
+pub fn main_cell<'a>(
+    record: &'a Measured,
+    judgement: &'a Judgement,
+    fleet: &'a Fleet,
+) -> Option<(&'a Cell, &'a FleetCell)> {
     let with = |name: &str| Some((record.cell(name)?, fleet.cell(name)?));
-    let limit = record.curves.iter().flat_map(|curve| &curve.limits).next();
+    let limit = judgement.curves.iter().flat_map(|curve| &curve.limits).next();
     limit.and_then(|limit| with(&limit.cell)).filter(|(_, met)| met.hosts.len() > 1).or_else(|| {
         let all = record.cells.iter().filter_map(|cell| Some((cell, fleet.cell(&cell.name)?)));
         let most = |cell: &Cell, met: &FleetCell| (met.hosts.len(), cell.iops());

@@ -1,7 +1,7 @@
 //! That enough was there, in runs too short for intervals: by counting slices, and by any point
 //! that keeps a bound. Neither can show that it was not.
 
-use record::{Cell, Curve, Record};
+use record::{Cell, Curve, Judgement, Measured};
 use stats::Estimate;
 use units::Iops;
 use workload::{Bound, Direction};
@@ -47,7 +47,8 @@ pub(super) fn counted(cell: &Cell, way: Direction, iops: f64) -> Option<String> 
 /// The deepest point of a curve that keeps the bound with at least so many operations a second, by
 /// its interval or by its slices.
 pub(super) fn within<'a>(
-    record: &'a Record,
+    record: &'a Measured,
+    judgement: &'a Judgement,
     curve: &Curve,
     bound: Bound,
     way: Direction,
@@ -58,7 +59,8 @@ pub(super) fn within<'a>(
         point.stands.get(place).is_some_and(|stand| stand.within == Some(true))
     };
     let cells = curve.points.iter().rev().filter(keeps).flat_map(|point| &point.cells);
-    let mut sound = cells.filter_map(|name| record.cell(name)).filter(|c| !is_invalid(record, c));
+    let mut sound =
+        cells.filter_map(|name| record.cell(name)).filter(|c| !is_invalid(judgement, c));
     sound.find_map(|cell| {
         let low = cell.confidence.iops.get(way).and_then(Estimate::interval).map(|i| i.0);
         let words = match low {

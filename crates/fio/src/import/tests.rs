@@ -43,7 +43,7 @@ fn of(document: &Value) -> Record {
 #[test]
 fn what_fio_said_is_in_the_record() {
     let found = of(&document(&[job("mix", 33_215.0, 11_093.0)]));
-    let cell = &found.cells[0];
+    let cell = &found.measured.cells[0];
     assert_eq!(cell.job.mix, Mix::Mixed { read_percent: 75 });
     assert_eq!((cell.job.depth, cell.job.block_size), (Depth(64), Bytes::kib(4)));
     assert_eq!((cell.job.access.clone(), cell.job.direct), (Access::Random, true));
@@ -55,12 +55,12 @@ fn what_fio_said_is_in_the_record() {
     assert_eq!(read.latency_ns.percentiles["p99"], 200_704);
     assert_eq!(cell.cpu.system, Nanos::secs(2));
     assert_eq!(cell.elapsed, Nanos::secs(10));
-    let imported = found.imported.as_ref().unwrap();
+    let imported = found.measured.imported.as_ref().unwrap();
     assert_eq!(
         (imported.version.as_str(), &imported.paths[..]),
         ("fio-3.33", &["/mnt/test".to_owned()][..])
     );
-    assert_eq!(found.finished.as_millisecond(), 1_795_219_207_761);
+    assert_eq!(found.measured.finished.as_millisecond(), 1_795_219_207_761);
     assert!(imported.notes.iter().any(|note| note.contains("completion latency")), "{imported:?}");
 }
 
@@ -72,7 +72,7 @@ fn what_fio_did_not_say_is_absent_and_not_zero() {
     }
     one.as_object_mut().unwrap().remove("usr_cpu");
     let found = of(&document(&[one]));
-    let cell = &found.cells[0];
+    let cell = &found.measured.cells[0];
     assert!(cell.totals.write.is_none() && cell.totals.trim.is_none());
     assert!(cell.totals.read.as_ref().unwrap().latency_ns.is_absent());
     let stored: Value = serde_json::from_str(&record::store::to_json(&found).unwrap()).unwrap();
@@ -92,8 +92,15 @@ fn what_fio_did_not_say_is_absent_and_not_zero() {
 #[test]
 fn percentiles_that_the_sample_cannot_support_stay_out() {
     let found = of(&document(&[job("few", 40.0, 0.0)]));
-    let names: Vec<&String> =
-        found.cells[0].totals.read.as_ref().unwrap().latency_ns.percentiles.keys().collect();
+    let names: Vec<&String> = found.measured.cells[0]
+        .totals
+        .read
+        .as_ref()
+        .unwrap()
+        .latency_ns
+        .percentiles
+        .keys()
+        .collect();
     assert_eq!(names, ["p50", "p99"]);
 }
 
@@ -109,13 +116,13 @@ fn fio_2_counts_kib_and_microseconds() {
         "error": 0, "read": part, "write": nothing,
         "iodepth_level": {"1": 0.1, ">=64": 100.0}}]});
     let found = of(&old);
-    let cell = &found.cells[0];
+    let cell = &found.measured.cells[0];
     let read = cell.totals.read.as_ref().unwrap();
     assert_eq!((read.bytes, read.ops), (1_328_600 * 1024, 332_150));
     assert_eq!((read.latency_ns.mean, read.latency_ns.percentiles["p99"]), (100_000.0, 200_000));
     assert_eq!((cell.job.depth, cell.job.block_size), (Depth(64), Bytes::kib(4)));
     assert_eq!((cell.job.access.clone(), cell.job.mix), (Access::Random, Mix::Read));
-    let notes = &found.imported.as_ref().unwrap().notes;
+    let notes = &found.measured.imported.as_ref().unwrap().notes;
     assert!(notes.iter().any(|note| note.contains("did not say what was asked")), "{notes:?}");
     assert!(notes.iter().any(|note| note.contains("did not say when")), "{notes:?}");
 }
@@ -124,8 +131,8 @@ fn fio_2_counts_kib_and_microseconds() {
 fn clones_of_a_job_are_one_cell_and_others_stand_beside_it() {
     let clones = document(&[job("a", 10_000.0, 0.0), job("a", 12_000.0, 0.0), job("b", 5.0, 0.0)]);
     let found = of(&clones);
-    assert_eq!(found.cells.len(), 2);
-    let cell = &found.cells[0];
+    assert_eq!(found.measured.cells.len(), 2);
+    let cell = &found.measured.cells[0];
     let read = cell.totals.get(Direction::Read).unwrap();
     assert_eq!((read.iops, cell.job.depth, cell.job.workers), (22_000.0, Depth(128), 2));
     assert!(read.latency_ns.percentiles.is_empty(), "they cannot be merged without histograms");
@@ -138,7 +145,7 @@ fn clones_with_histograms_keep_their_percentiles() {
     let mut one = job("a", 10_000.0, 0.0);
     one["read"]["clat_ns"]["bins"] = json!({"90000": 50_000, "110000": 50_000});
     let found = of(&document(&[one.clone(), one]));
-    let latency = &found.cells[0].totals.read.as_ref().unwrap().latency_ns;
+    let latency = &found.measured.cells[0].totals.read.as_ref().unwrap().latency_ns;
     assert_eq!(latency.histogram.count, 200_000);
     let p99 = latency.percentiles["p99"] as f64;
     assert!((p99 / 110_000.0 - 1.0).abs() < 0.01, "{p99}");
@@ -151,7 +158,7 @@ fn text_around_the_json_and_several_documents_are_taken() {
     let text = format!(
         "a: (g=0): rw=randread\nfio-3.33\nStarting 1 process\n{first:#}\n{last:#}\n\nRun status:\n"
     );
-    assert_eq!(record(&text).unwrap().cells[0].iops(), 2_000.0);
+    assert_eq!(record(&text).unwrap().measured.cells[0].iops(), 2_000.0);
 }
 
 #[test]
@@ -161,8 +168,8 @@ fn an_option_that_is_not_understood_is_noted_and_loses_nothing() {
     odd["job options"]["frobnicate"] = json!("1");
     odd["job options"]["iodepth"] = json!("32");
     let found = of(&document(&[odd]));
-    assert_eq!(found.cells[0].backend, "rbd");
-    let notes = found.imported.unwrap().notes.join("\n");
+    assert_eq!(found.measured.cells[0].backend, "rbd");
+    let notes = found.measured.imported.unwrap().notes.join("\n");
     assert!(notes.contains("frobnicate") && notes.contains("ioengine"), "{notes}");
 }
 
@@ -189,6 +196,6 @@ fn a_job_that_failed_makes_the_record_partial() {
     let mut failed = job("a", 1_000.0, 0.0);
     failed["error"] = json!(5);
     let found = of(&document(&[failed]));
-    assert!(matches!(found.completion, Completion::Partial { failed: true, .. }));
-    assert_eq!(found.cells[0].error.as_ref().unwrap().errno, Some(5));
+    assert!(matches!(found.measured.completion, Completion::Partial { failed: true, .. }));
+    assert_eq!(found.measured.cells[0].error.as_ref().unwrap().errno, Some(5));
 }

@@ -29,7 +29,7 @@ fn run() -> RunName {
 }
 
 fn plan() -> Plan {
-    record::fixture::ssd().plan
+    record::fixture::ssd().measured.plan
 }
 
 fn begin(path: &Path) -> Begin {

@@ -335,7 +335,7 @@ mod tests {
     }
 
     fn begin(path: std::path::PathBuf, run: &str) -> Order {
-        let plan: Plan = record::fixture::ssd().plan;
+        let plan: Plan = record::fixture::ssd().measured.plan;
         let setting = Setting {
             block_sizes: Vec::new(),
             size: Bytes::mib(16),

@@ -191,9 +191,9 @@ mod tests {
         let record = record::fixture::ssd();
         let slip = Slip {
             run: run.clone(),
-            started: record.started,
+            started: record.measured.started,
             purpose: "check".to_owned(),
-            began_ns: BTreeMap::from([(record.cells[0].name.clone(), 7)]),
+            began_ns: BTreeMap::from([(record.measured.cells[0].name.clone(), 7)]),
             clock_error: Nanos(5),
             labels: BTreeMap::new(),
             sharing: FleetSpan::Own,

@@ -58,8 +58,8 @@ impl Workplace {
     fn slip(&self, record: &Record, began_ns: BTreeMap<String, i64>) -> Slip {
         Slip {
             run: self.begin.run.clone(),
-            started: record.started,
-            purpose: record.plan.purpose.name().to_owned(),
+            started: record.measured.started,
+            purpose: record.measured.plan.purpose.name().to_owned(),
             began_ns,
             clock_error: self.desk.clock_error(),
             labels: self.labels.clone(),
@@ -129,7 +129,7 @@ fn carry_out(place: &Workplace) {
     }
     let record = station.finish(plan, early);
     match place.spool.keep(&place.slip(&record, began), &record) {
-        Ok(()) => desk.set(Phase::Finished { record: record.id }),
+        Ok(()) => desk.set(Phase::Finished { record: record.measured.id }),
         Err(error) => failed(desk, format!("the record was not kept: {error}")),
     }
 }

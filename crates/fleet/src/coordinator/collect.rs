@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use analysis::fleet::{Part, Total, merged, thinned};
 use futures_util::future::join_all;
-use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Record, Tool};
+use record::{Cell, Completion, Fleet, FleetHost, HostCell, Lost, Measured, Record, Tool};
 use units::{Bytes, Depth, Iops, Nanos};
 use workload::{Job, Pacing};
 
@@ -226,11 +226,13 @@ pub(super) fn together(
     version: &str,
 ) -> Result<Record, FleetError> {
     let Some((_, first)) = gathered.first() else { return Err(nobody(run, &events)) };
-    let fullest = gathered.iter().map(|(_, of)| &of.record).max_by_key(|r| r.cells.len());
-    let names: Vec<String> =
-        fullest.iter().flat_map(|r| r.cells.iter().map(|cell| cell.name.clone())).collect();
-    let started = gathered.iter().map(|(_, of)| of.record.started).min();
-    let started = started.unwrap_or(first.record.started);
+    let fullest = gathered.iter().map(|(_, of)| &of.record).max_by_key(|r| r.measured.cells.len());
+    let names: Vec<String> = fullest
+        .iter()
+        .flat_map(|r| r.measured.cells.iter().map(|cell| cell.name.clone()))
+        .collect();
+    let started = gathered.iter().map(|(_, of)| of.record.measured.started).min();
+    let started = started.unwrap_or(first.record.measured.started);
     let mut fleet = Fleet::begun(run.to_string(), first.slip.sharing, hosts(gathered));
     fleet.events.push(
         "its coordinator was gone: this was put together from what the hosts kept".to_owned(),
@@ -246,33 +248,36 @@ pub(super) fn together(
     }
     let reason = "its coordinator was gone before it was over".to_owned();
     let of = &first.record;
-    let mut record = Record {
+    let measured = Measured {
         id: format!("{run}-collected"),
-        finished: gathered.iter().map(|(_, of)| of.record.finished).max().unwrap_or(of.finished),
-        command: of.command.clone(),
+        finished: gathered
+            .iter()
+            .map(|(_, of)| of.record.measured.finished)
+            .max()
+            .unwrap_or(of.measured.finished),
+        command: of.measured.command.clone(),
         completion: Completion::Partial { reason, failed: false },
-        environment: of.environment.clone(),
-        targets: of.targets.clone(),
-        layout: of.layout.clone(),
-        calibration: of.calibration.clone(),
+        environment: of.measured.environment.clone(),
+        targets: of.measured.targets.clone(),
+        layout: of.measured.layout.clone(),
+        calibration: of.measured.calibration.clone(),
         cells,
         fleet: Some(fleet),
-        ..Record::begun(Tool::ours(version), started, of.plan.clone())
+        ..Measured::begun(Tool::ours(version), started, of.measured.plan.clone())
     };
-    analysis::judge(&mut record);
-    Ok(record)
+    Ok(analysis::judged(measured))
 }
 
 /// All hosts of the run, ascending by name; those without a record here are lost.
 fn hosts(gathered: &[(Name, Gathered)]) -> Vec<FleetHost> {
     let of = |(name, Gathered { record, slip, .. }): &(Name, Gathered)| FleetHost {
         labels: slip.labels.clone(),
-        environment: record.environment.clone(),
-        target: record.target().cloned(),
-        calibration: record.calibration.clone(),
-        record: Some(record.id.clone()),
-        completion: Some(record.completion.clone()),
-        findings: record.findings.clone(),
+        environment: record.measured.environment.clone(),
+        target: record.measured.target().cloned(),
+        calibration: record.measured.calibration.clone(),
+        record: Some(record.measured.id.clone()),
+        completion: Some(record.measured.completion.clone()),
+        findings: record.judged().findings.clone(),
         ..FleetHost::named(name.as_str())
     };
     let mut hosts: Vec<FleetHost> = gathered.iter().map(of).collect();
@@ -296,7 +301,7 @@ fn total(
     fleet: &mut Fleet,
 ) -> Result<Option<Cell>, FleetError> {
     let part = |(host, of): &(Name, Gathered)| {
-        let cell = of.record.cell(name)?.clone();
+        let cell = of.record.measured.cell(name)?.clone();
         let began_ns = of.slip.began_ns.get(name).copied().unwrap_or(0);
         Some((host.as_str().to_owned(), HostCell { began_ns, cell }, of.slip.clock_error))
     };
@@ -304,7 +309,7 @@ fn total(
     let Some((_, first, _)) = given.first() else { return Ok(None) };
     let job = whole_job(given.iter().map(|(_, part, _)| &part.cell.job), fleet.span);
     let Some(job) = job else { return Ok(None) };
-    let idle = gathered.iter().filter(|(_, of)| of.record.cell(name).is_none());
+    let idle = gathered.iter().filter(|(_, of)| of.record.measured.cell(name).is_none());
     let asked = Total {
         job: &job,
         role: first.cell.role,

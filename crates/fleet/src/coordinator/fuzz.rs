@@ -41,7 +41,7 @@ fn introduction() -> Introduction {
         name: name("a"),
         instance: 7,
         labels: BTreeMap::from([("rack".to_owned(), "b4".to_owned())]),
-        environment: record::fixture::ssd().environment,
+        environment: record::fixture::ssd().measured.environment,
         allow: vec!["/srv".to_owned()],
         read_only: true,
         busy: None,
@@ -123,9 +123,9 @@ fn slip() -> Slip {
     let record = record::fixture::ssd();
     Slip {
         run: run(),
-        started: record.started,
+        started: record.measured.started,
         purpose: "check".to_owned(),
-        began_ns: record.cells.iter().map(|cell| (cell.name.clone(), 7)).collect(),
+        began_ns: record.measured.cells.iter().map(|cell| (cell.name.clone(), 7)).collect(),
         clock_error: Nanos(5),
         labels: BTreeMap::new(),
         sharing: FleetSpan::Own,
@@ -142,7 +142,7 @@ fn json(content: &impl serde::Serialize) -> Vec<u8> {
 fn fuzz_cells() {
     let record = record::fixture::ssd();
     let cells: Vec<HostCell> =
-        record.cells.into_iter().map(|cell| HostCell { began_ns: 1_000, cell }).collect();
+        record.measured.cells.into_iter().map(|cell| HostCell { began_ns: 1_000, cell }).collect();
     let seeds: Vec<Vec<u8>> = cells.iter().map(|cell| json(&vec![cell])).collect();
     fuzz("cells", &seeds, &mut |random, bytes| {
         let Ok(theirs) = serde_json::from_slice::<Vec<HostCell>>(bytes) else { return };
@@ -218,12 +218,12 @@ impl Hosts for Sayers {
 #[test]
 fn fuzz_readiness() {
     let record = record::fixture::ssd();
-    let mut info = record.targets[0].clone();
+    let mut info = record.measured.targets[0].clone();
     info.kind = record::TargetKind::File;
     let ready = Readiness {
         environment: Environment::default(),
         info,
-        calibration: record.calibration.clone(),
+        calibration: record.measured.calibration.clone(),
         span: Span { offset: Bytes(0), length: Bytes::gib(1) },
         offset_align: Bytes(512),
         direct: true,

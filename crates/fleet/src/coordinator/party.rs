@@ -443,9 +443,9 @@ impl Party<'_> {
             host.clock = remote.clock_now().or(host.clock);
             match fetched {
                 Ok(record) => {
-                    host.record = Some(record.id.clone());
-                    host.completion = Some(record.completion.clone());
-                    host.findings.clone_from(&record.findings);
+                    host.record = Some(record.measured.id.clone());
+                    host.completion = Some(record.measured.completion.clone());
+                    host.findings.clone_from(&record.judged().findings);
                     remote.gathered = true;
                     self.records.push(record);
                 }

@@ -123,7 +123,8 @@ mod tests {
         export.add(&record).unwrap();
         export.finish().unwrap();
         let reader = SerializedFileReader::new(file.reopen().unwrap()).unwrap();
-        let expected: usize = record.cells.iter().map(|cell| cell.totals.iter().count()).sum();
+        let expected: usize =
+            record.measured.cells.iter().map(|cell| cell.totals.iter().count()).sum();
         assert_eq!(reader.metadata().file_metadata().num_rows(), expected as i64);
     }
 }

@@ -116,7 +116,7 @@ impl Table {
     /// Adds the rows of a record.
     pub(super) fn add(&mut self, record: &Record) {
         let run = of_run(record);
-        for cell in &record.cells {
+        for cell in &record.measured.cells {
             let own: Vec<Vec<Value>> = match self.rows {
                 Rows::Cells => {
                     let totals = cell.totals.iter();
@@ -147,16 +147,16 @@ fn word(value: &impl serde::Serialize) -> Value {
 }
 
 fn of_run(record: &Record) -> Vec<Value> {
-    let device = record.target().and_then(|target| target.top_device());
+    let device = record.measured.target().and_then(|target| target.top_device());
     vec![
-        text(&record.id),
-        Value::Time(Some(record.started.as_microsecond())),
-        Value::Text(record.host()),
-        Value::Text(Some(record.place()).filter(|place| !place.is_empty())),
+        text(&record.measured.id),
+        Value::Time(Some(record.measured.started.as_microsecond())),
+        Value::Text(record.measured.host()),
+        Value::Text(Some(record.measured.place()).filter(|place| !place.is_empty())),
         Value::Text(device.map(|layer| layer.name.clone())),
-        text(record.plan.purpose.name()),
-        text(&record.tool.name),
-        text(&record.tool.version),
+        text(record.measured.plan.purpose.name()),
+        text(&record.measured.tool.name),
+        text(&record.measured.tool.version),
     ]
 }
 
@@ -184,8 +184,12 @@ fn of_cell(
         Value::Int(summary.and_then(|s| i64::try_from(*s.percentiles.get(name)?).ok()))
     };
     let exact = |value: Option<u64>| Value::Int(value.and_then(|ns| i64::try_from(ns).ok()));
-    let marks: Vec<String> =
-        record.marks(&cell.name).iter().map(|f| format!("{} {}", f.status, f.id)).collect();
+    let marks: Vec<String> = record
+        .judged()
+        .marks(&cell.name)
+        .iter()
+        .map(|f| format!("{} {}", f.status, f.id))
+        .collect();
     let mut row = vec![
         text(&cell.name),
         word(&cell.role),

@@ -79,11 +79,11 @@ fn plainly(law: Law, effort: Effort, until_throttled: Option<Nanos>) -> Record {
 }
 
 fn finding(record: &Record, id: FindingId) -> &Finding {
-    record.findings.iter().find(|finding| finding.id == id).unwrap()
+    record.judged().findings.iter().find(|finding| finding.id == id).unwrap()
 }
 
 fn soak(record: &Record) -> Option<&Cell> {
-    record.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
+    record.measured.cells.iter().find(|cell| cell.trial == Some(Trial::Soak))
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn buckets_are_recovered_by_waiting_for_their_end() {
     let check = |burst: f64, base: f64, credits: f64| {
         let law = law(64, bucket(burst, base, credits));
         let record = plainly(law, Effort::Quick, Some(Nanos::secs(7200)));
-        let found = record.bucket.as_ref().expect("a bucket");
+        let found = record.judged().bucket.as_ref().expect("a bucket");
         let near = |estimate: &stats::Estimate, truth: f64| {
             assert!((estimate.value / truth - 1.0).abs() < 0.05, "{truth}: {found:#?}");
         };
@@ -103,7 +103,7 @@ fn buckets_are_recovered_by_waiting_for_their_end() {
         // What was measured after it is sustained: worth knowing, and no warning.
         let told = finding(&record, FindingId::Burst);
         assert_eq!(told.status, Status::Note, "{told:#?}");
-        let main = record.cell("randread-4k-qd1").unwrap().iops();
+        let main = record.measured.cell("randread-4k-qd1").unwrap().iops();
         assert!(main <= base * 1.05, "{main}");
     };
     check(3000.0, 300.0, 5.4e6); // AWS gp2 of 100 GiB: 2000 s
@@ -116,7 +116,7 @@ fn a_stall_of_the_device_is_no_pause_of_this_process() {
     let record = plainly(Law { stall, ..law(8, None) }, Effort::Quick, None);
     let told = finding(&record, FindingId::Stall);
     assert_eq!(told.status, Status::Warning, "{told:#?}");
-    assert!(record.cells.iter().all(|cell| cell.pauses.is_empty()));
+    assert!(record.measured.cells.iter().all(|cell| cell.pauses.is_empty()));
     let told = finding(&record, FindingId::ClientBound);
     assert_eq!(told.status, Status::Ok, "{told:#?}");
 }
@@ -124,13 +124,13 @@ fn a_stall_of_the_device_is_no_pause_of_this_process() {
 #[test]
 fn a_quick_check_sees_a_burst_that_ends_within_it() {
     let repeats = |record: &Record| -> Vec<Nanos> {
-        let repeats = record.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
+        let repeats = record.measured.cells.iter().filter(|cell| cell.role == CellRole::Repeat);
         repeats.map(|cell| cell.elapsed).collect()
     };
     let record = plainly(law(64, bucket(4000.0, 1000.0, 4000.0)), Effort::Quick, None);
     let told = finding(&record, FindingId::Burst);
     assert_eq!(told.status, Status::Warning, "{told:#?}");
-    let after = record.bucket.as_ref().unwrap().baseline.value;
+    let after = record.judged().bucket.as_ref().unwrap().baseline.value;
     assert!((after / 1000.0 - 1.0).abs() < 0.05, "{after}");
     assert_eq!(finding(&record, FindingId::NotSettled).status, Status::Warning);
     // The deep one goes on for long enough to show that something paces it.
@@ -148,7 +148,7 @@ fn a_burst_has_its_rates_wherever_in_a_check_it_ends() {
         let record = plainly(law, Effort::Standard, None);
         let told = finding(&record, FindingId::Burst);
         assert_eq!(told.status, Status::Warning, "{credits}: {told:#?}");
-        let after = record.bucket.as_ref().unwrap().baseline.value;
+        let after = record.judged().bucket.as_ref().unwrap().baseline.value;
         assert!((after / 1000.0 - 1.0).abs() < 0.05, "{credits}: {after}");
     }
 }
@@ -157,13 +157,13 @@ fn a_burst_has_its_rates_wherever_in_a_check_it_ends() {
 fn what_does_not_end_in_time_is_said_not_to_be_seen() {
     let law = law(2, None);
     let record = plainly(law, Effort::Quick, Some(Nanos::secs(130)));
-    assert_eq!(record.bucket, None);
+    assert_eq!(record.judged().bucket, None);
     let cell = soak(&record).unwrap();
     assert!((cell.elapsed.as_secs_f64() - 130.0).abs() < 1.0, "{}", cell.elapsed);
     let told = finding(&record, FindingId::Burst);
     assert_eq!(told.status, Status::NotObservable, "{told:#?}");
     assert!(told.summary.contains("rules out those of about a minute"), "{told:#?}");
-    assert_eq!(record.completion, Completion::Complete);
+    assert_eq!(record.measured.completion, Completion::Complete);
 }
 
 /// Stops the run when it has heard so often that the end of a burst is waited for.
@@ -195,8 +195,8 @@ fn an_interrupted_wait_keeps_what_was_measured() {
     let mut watch = StopIn { times: 20, stop: &stop, said: Vec::new() };
     let request = request(Effort::Quick, Some(Nanos::secs(7200)));
     let record = checked(law(2, None), &request, &stop, &mut watch, false);
-    let partial = matches!(record.completion, Completion::Partial { failed: false, .. });
-    assert!(partial, "{:?}, {:?}", record.completion, watch.said);
+    let partial = matches!(record.measured.completion, Completion::Partial { failed: false, .. });
+    assert!(partial, "{:?}, {:?}", record.measured.completion, watch.said);
     let elapsed = soak(&record).unwrap().elapsed.as_secs_f64();
     assert!((15.0..7000.0).contains(&elapsed), "{elapsed}");
     assert!(watch.said.iter().any(|said| said.contains("s so far")), "{:?}", watch.said);
@@ -209,7 +209,7 @@ fn a_burst_that_ends_within_a_plain_check_is_warned_of() {
         let record = plainly(law(64, bucket(6000.0, 1000.0, seed)), Effort::Standard, None);
         let told = finding(&record, FindingId::Burst);
         assert_eq!(told.status, Status::Warning, "{seed}: {told:#?}");
-        let bucket = record.bucket.as_ref().unwrap();
+        let bucket = record.judged().bucket.as_ref().unwrap();
         assert!((bucket.baseline.value / 1000.0 - 1.0).abs() < 0.05, "{bucket:#?}");
     }
 }
@@ -241,7 +241,7 @@ fn thorough_writes_are_labelled() {
         checked(law, &request, &StopFlag::default(), &mut Silent, true)
     };
     let record = thorough(law(4, None));
-    let writes = record.writes.unwrap();
+    let writes = record.judgement.unwrap().writes.unwrap();
     assert_eq!(writes.state, WriteState::Sustained, "{writes:?}");
     assert_eq!(writes.rounds, 5);
     assert!(writes.written > Bytes(0));
@@ -250,15 +250,16 @@ fn thorough_writes_are_labelled() {
     let latency_ns = 1_000_000;
     let cache = Some(Cache { bytes: 1 << 30, latency_ns, write_back: true });
     let record = thorough(Law { cache, ..law(4, None) });
-    let writes = record.writes.as_ref().unwrap();
+    let writes = record.judged().writes.as_ref().unwrap();
     assert_eq!(writes.state, WriteState::Sustained, "{writes:?}");
     assert!(writes.rounds > 5, "{writes:?}");
 
     // One that fills between two rounds, and credits that end while the figures are measured.
     let cache = Some(Cache { bytes: 64 << 30, latency_ns: 10_000, write_back: true });
-    let writes = thorough(Law { cache, ..law(4, None) }).writes.unwrap();
+    let writes = thorough(Law { cache, ..law(4, None) }).judgement.unwrap().writes.unwrap();
     assert_eq!(writes.state, WriteState::NotSettled, "{writes:?}");
-    let writes = thorough(law(64, bucket(8000.0, 2000.0, 350e3))).writes.unwrap();
+    let writes =
+        thorough(law(64, bucket(8000.0, 2000.0, 350e3))).judgement.unwrap().writes.unwrap();
     assert_eq!(writes.state, WriteState::Burst, "{writes:?}");
 }
 
@@ -292,8 +293,8 @@ fn the_checks_take_a_small_part_of_the_run() {
                 None | Some(Trial::Surface { .. }) => false,
                 Some(_) => true,
             };
-            let all = sum(&mut record.cells.iter());
-            let share = sum(&mut record.cells.iter().filter(checks)) as f64 / all as f64;
+            let all = sum(&mut record.measured.cells.iter());
+            let share = sum(&mut record.measured.cells.iter().filter(checks)) as f64 / all as f64;
             println!(
                 "{name}, {effort:?}, writes {writes}: {share:.3} of {} s",
                 all / 1_000_000_000

@@ -8,8 +8,8 @@ use engine::{Outcome, io_uring_refusal};
 use fio::plan::Section;
 use jiff::Timestamp;
 use record::{
-    Calibration, CellRole, ClockSource, Effort, Finding, IoUringStatus, Layer, Ledger, Plan,
-    Purpose, Record, Residency, Status, TargetInfo, TargetKind, Tool,
+    Calibration, CellRole, ClockSource, Effort, Finding, IoUringStatus, Judgement, Layer, Ledger,
+    Measured, Plan, Purpose, Residency, Status, TargetInfo, TargetKind, Tool,
 };
 use target::{
     Opened, Roots, Snapshot, describe, environment, extents, open_for_reading,
@@ -95,7 +95,7 @@ impl Witness {
             span: job.span.length,
             seed: Seed(0),
         };
-        let record = Record {
+        let measured = Measured {
             finished: Timestamp::now(),
             environment: environment(roots, io_uring),
             targets: vec![self.info],
@@ -108,10 +108,10 @@ impl Witness {
                 took: Nanos::ZERO,
             },
             cells: vec![cell],
-            ..Record::begun(Tool::ours(""), self.started, plan)
+            ..Measured::begun(Tool::ours(""), self.started, plan)
         };
         let told = |finding: &Finding| matches!(finding.status, Status::Warning | Status::Invalid);
-        findings(&record).into_iter().filter(told).collect()
+        findings(&measured, &Judgement::default()).into_iter().filter(told).collect()
     }
 
     fn ledger(&self, job: &Job, outcome: &Outcome, roots: &Roots) -> Ledger {

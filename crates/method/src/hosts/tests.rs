@@ -142,7 +142,7 @@ fn limited(hosts: usize, span: FleetSpan, lose: Option<(usize, usize)>) -> (Reco
 }
 
 fn iops(record: &Record) -> f64 {
-    record.curves[0].limit().unwrap().iops.value
+    record.judged().curves[0].limit().unwrap().iops.value
 }
 
 #[test]
@@ -154,36 +154,37 @@ fn four_hosts_have_four_times_the_limit_of_one() {
         let four = iops(&record);
         assert!((four / one - 4.0).abs() < 0.08, "{span:?}: {four} of {one}");
         // The total depth is what the hosts had together, in every cell.
-        for (cell, depths) in record.cells.iter().zip(&ordered) {
+        for (cell, depths) in record.measured.cells.iter().zip(&ordered) {
             assert_eq!(cell.job.depth.0, depths.iter().sum::<u32>(), "{}", cell.name);
         }
-        let fleet = record.fleet.as_ref().unwrap();
+        let fleet = record.measured.fleet.as_ref().unwrap();
         assert_eq!((fleet.hosts.len(), fleet.span), (4, span));
-        assert_eq!(fleet.cells.len(), record.cells.len());
+        assert_eq!(fleet.cells.len(), record.measured.cells.len());
         // At depth 1 one host works, and the others are named.
         let first = &fleet.cells[0];
         assert_eq!((first.hosts.len(), first.idle.len()), (1, 3), "{first:#?}");
         let ops: u64 = fleet
-            .parts(&record.cells[3].name)
+            .parts(&record.measured.cells[3].name)
             .flat_map(|(_, part)| part.cell.data_directions().map(|t| t.ops).collect::<Vec<_>>())
             .sum();
-        assert_eq!(ops, record.cells[3].data_directions().map(|t| t.ops).sum::<u64>());
+        assert_eq!(ops, record.measured.cells[3].data_directions().map(|t| t.ops).sum::<u64>());
     }
 }
 
 #[test]
 fn a_lost_host_is_named_and_the_others_go_on() {
     let (record, ordered) = limited(4, FleetSpan::Own, Some((3, 2)));
-    let fleet = record.fleet.as_ref().unwrap();
-    assert!(fleet.degraded[0].contains("host2 was lost"), "{:?}", fleet.degraded);
+    let fleet = record.measured.fleet.as_ref().unwrap();
+    let degraded = &record.judged().degraded;
+    assert!(degraded[0].contains("host2 was lost"), "{degraded:?}");
     assert_eq!(fleet.cells[3].missing, ["host2"]);
     let lost = fleet.hosts[2].lost.as_ref().unwrap();
     assert_eq!(
         (lost.reason.as_str(), lost.cell.as_deref()),
-        ("pulled", Some(&*record.cells[3].name))
+        ("pulled", Some(&*record.measured.cells[3].name))
     );
     assert!(ordered[4..].iter().all(|depths| depths[2] == 0), "{ordered:?}");
-    assert_eq!(record.completion, Completion::Complete);
+    assert_eq!(record.measured.completion, Completion::Complete);
     let three = iops(&record);
     assert!((three / 30_000.0 - 1.0).abs() < 0.03, "{three}");
 }
@@ -191,11 +192,11 @@ fn a_lost_host_is_named_and_the_others_go_on() {
 #[test]
 fn when_all_are_lost_the_run_ends_with_what_there_is() {
     let (record, _) = limited(1, FleetSpan::Own, Some((2, 0)));
-    let Completion::Partial { reason, failed: true } = &record.completion else {
-        panic!("{:?}", record.completion)
+    let Completion::Partial { reason, failed: true } = &record.measured.completion else {
+        panic!("{:?}", record.measured.completion)
     };
     assert!(reason.contains("all hosts were lost") && reason.contains("pulled"), "{reason}");
-    assert_eq!(record.cells.len(), 2);
+    assert_eq!(record.measured.cells.len(), 2);
 }
 
 #[test]
@@ -207,9 +208,9 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
         check_on(&request, hosts, &StopFlag::default(), &mut Silent)
     });
     let checked = checked.unwrap();
-    let most = checked.cells.iter().map(Cell::iops).fold(0.0, f64::max);
+    let most = checked.measured.cells.iter().map(Cell::iops).fold(0.0, f64::max);
     assert!((most / 20_000.0 - 1.0).abs() < 0.05, "{most}");
-    assert!(checked.cells.iter().all(|cell| cell.trial.is_none()));
+    assert!(checked.measured.cells.iter().all(|cell| cell.trial.is_none()));
     let plan = record::SweepPlan {
         parts: vec![Part { access: Access::Random, mix: Mix::Read, block_size: Bytes::kib(4) }],
         block_sizes: vec![Bytes::kib(4)],
@@ -224,7 +225,7 @@ fn a_check_and_a_sweep_stand_on_hosts_too() {
     });
     let swept = swept.unwrap();
     let at = |depth| {
-        let of = swept.cells.iter().find(|cell| cell.job.depth.0 == depth);
+        let of = swept.measured.cells.iter().find(|cell| cell.job.depth.0 == depth);
         of.map(Cell::iops).unwrap()
     };
     let (shallow, deep) = (at(1) / 10_000.0, at(16) / 20_000.0);

@@ -64,8 +64,8 @@ fn searched(law: Law, request: &LimitRequest) -> Result<Record, MethodError> {
 }
 
 fn curve(record: &Record) -> &record::Curve {
-    let searched = |curve: &&record::Curve| curve.open_loop || record.curves.len() == 1;
-    record.curves.iter().find(searched).unwrap()
+    let searched = |curve: &&record::Curve| curve.open_loop || record.judged().curves.len() == 1;
+    record.judged().curves.iter().find(searched).unwrap()
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn thrashing_is_named_with_the_better_depth() {
     let limit = curve.limit().unwrap();
     assert!(limit.depth.0 <= 16, "{limit:#?}");
     assert!((limit.iops.value / fall.best_iops - 1.0).abs() < 0.02, "{limit:#?}");
-    let words = record.verdict.as_ref().unwrap().meaning.join("\n");
+    let words = record.judged().verdict.as_ref().unwrap().meaning.join("\n");
     assert!(
         words.contains("thrashing")
             && words.contains(&format!("keep the queue at depth {}.", fall.best_depth)),
@@ -145,7 +145,7 @@ fn a_device_at_its_own_limit_is_no_cap() {
     let law = Law { noise: Scatter::LogNormal(0.4), ..law(Medium::Ssd(ssd)) };
     let record = searched(law, &request("p99<100ms")).unwrap();
     let limit = curve(&record).limit().unwrap();
-    let looked = record.cells.iter().filter(|cell| cell.elapsed >= Nanos::secs(2)).count();
+    let looked = record.measured.cells.iter().filter(|cell| cell.elapsed >= Nanos::secs(2)).count();
     assert!(looked >= 2, "it was long enough looked for a cap");
     assert_ne!(limit.bounded_by, BoundedBy::ProviderCap, "{limit:#?}");
 }
@@ -159,7 +159,7 @@ fn a_rotating_disk_is_offered_what_its_operations_support() {
     let record = searched(hdd(), &request("p95<60ms")).unwrap();
     let limit = curve(&record).limit().unwrap();
     assert!(limit.depth.0 > 1 && limit.statistic.unwrap() < Nanos::millis(66), "{limit:#?}");
-    let longest = record.cells.iter().map(|cell| cell.elapsed).max().unwrap();
+    let longest = record.measured.cells.iter().map(|cell| cell.elapsed).max().unwrap();
     assert!(longest <= Nanos::secs(30), "{longest}");
 }
 
@@ -170,8 +170,13 @@ fn several_bounds_share_their_probes() {
     let both = searched(made(), &request("p99<1ms,mean<3ms")).unwrap();
     let [one, other] = curve(&both).limits.as_slice() else { panic!() };
     assert!(one.depth < other.depth, "{one:#?} {other:#?}");
-    let apart = ["p99<1ms", "mean<3ms"].map(|b| searched(made(), &request(b)).unwrap().cells.len());
-    assert!(both.cells.len() < apart[0] + apart[1], "{} {apart:?}", both.cells.len());
+    let apart = ["p99<1ms", "mean<3ms"]
+        .map(|b| searched(made(), &request(b)).unwrap().measured.cells.len());
+    assert!(
+        both.measured.cells.len() < apart[0] + apart[1],
+        "{} {apart:?}",
+        both.measured.cells.len()
+    );
 }
 
 #[test]
@@ -179,7 +184,7 @@ fn a_bound_below_the_idle_latency_cannot_be_reached() {
     let record = searched(law(Medium::Ssd(servers(16, 100_000))), &request("p99<50us")).unwrap();
     let limit = curve(&record).limit().unwrap();
     assert_eq!((limit.bounded_by, limit.depth.0), (BoundedBy::Unreachable, 1));
-    let headline = record.verdict.unwrap().headline;
+    let headline = record.judged().verdict.as_ref().unwrap().headline.clone();
     assert!(headline.contains("p99<50us is not reachable: idle p99 is 100 us"), "{headline}");
 }
 

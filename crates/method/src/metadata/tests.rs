@@ -39,9 +39,9 @@ fn is_empty(folder: &Path) -> bool {
 fn every_load_and_operation_is_measured_and_counted() {
     let folder = in_memory();
     let record = run(&request(folder.path(), 65)).unwrap();
-    assert_eq!(record.completion, Completion::Complete);
+    assert_eq!(record.measured.completion, Completion::Complete);
     assert!(is_empty(folder.path()));
-    let found = record.metadata.unwrap();
+    let found = record.measured.metadata.unwrap();
     assert_eq!((found.loads().len(), found.counted.len()), (16, 16));
     // Without syncs six operations, with them the three that change something.
     assert_eq!(found.phases.len(), 8 * 6 + 8 * 3);
@@ -90,11 +90,11 @@ fn a_stop_keeps_what_there_is_and_leaves_nothing() {
     let stop = StopFlag::default();
     let mut watch = StopsAt(stop.clone(), 3);
     let record = metadata(&request(folder.path(), 32), &Roots::host(), &stop, &mut watch).unwrap();
-    let Completion::Partial { reason, failed: false } = &record.completion else {
-        panic!("{:?}", record.completion)
+    let Completion::Partial { reason, failed: false } = &record.measured.completion else {
+        panic!("{:?}", record.measured.completion)
     };
     assert!(reason.contains("interrupted"));
-    assert_eq!(record.metadata.unwrap().loads().len(), 2);
+    assert_eq!(record.measured.metadata.unwrap().loads().len(), 2);
     assert!(is_empty(folder.path()));
 }
 
@@ -105,7 +105,7 @@ fn a_budget_is_kept() {
     short.plan.files = None;
     short.budget = Some(Nanos::millis(1));
     let record = run(&short).unwrap();
-    assert!(matches!(record.completion, Completion::Partial { failed: false, .. }));
+    assert!(matches!(record.measured.completion, Completion::Partial { failed: false, .. }));
     assert!(is_empty(folder.path()));
     let usual = Nanos(time(&short.plan).0 * 2);
     short.budget = Some(usual);
@@ -119,12 +119,12 @@ fn a_round_that_is_not_over_in_time_is_cut() {
     let mut long = request(folder.path(), 50_000);
     long.budget = Some(Nanos::millis(20));
     let record = run(&long).unwrap();
-    let Completion::Partial { reason, failed: false } = &record.completion else {
-        panic!("{:?}", record.completion)
+    let Completion::Partial { reason, failed: false } = &record.measured.completion else {
+        panic!("{:?}", record.measured.completion)
     };
     assert!(reason.contains("the time of 20.0 ms was up"), "{reason}");
-    assert_eq!(record.plan.budget, Nanos::millis(20));
-    assert!(record.metadata.unwrap().phases.is_empty());
+    assert_eq!(record.measured.plan.budget, Nanos::millis(20));
+    assert!(record.measured.metadata.unwrap().phases.is_empty());
     assert!(is_empty(folder.path()));
 }
 

@@ -6,8 +6,8 @@ use engine::{
 };
 use jiff::Timestamp;
 use record::{
-    Cell, CellRole, Completion, Finding, FindingId, IoUringStatus, Ledger, PingPlan, Plan, Purpose,
-    Record, Residency, Status, Tool,
+    Cell, CellRole, Completion, Finding, FindingId, IoUringStatus, Judgement, Ledger, Measured,
+    PingPlan, Plan, Purpose, Record, Residency, Status, Tool,
 };
 use target::{Roots, Snapshot, environment};
 use units::{Bytes, Depth, Nanos, Seed};
@@ -136,20 +136,25 @@ impl Account<'_> {
         if self.settings.record {
             let refusal = io_uring_refusal();
             let io_uring = IoUringStatus { available: refusal.is_none(), reason: refusal };
-            record.environment = environment(self.roots, io_uring);
-            analysis::judge(&mut record);
+            record.measured.environment = environment(self.roots, io_uring);
+            record.judgement = Some(analysis::judge(&record.measured));
         } else {
-            record.findings = analysis::findings(&record);
+            record.judged_mut().findings =
+                analysis::findings(&record.measured, &Judgement::default());
         }
         let mut mixed = false;
         if self.shared {
-            record.findings.iter_mut().for_each(|finding| mixed |= not_told_apart(finding));
+            record
+                .judged_mut()
+                .findings
+                .iter_mut()
+                .for_each(|finding| mixed |= not_told_apart(finding));
         }
         // Whether requests reached the device and found something there, and whether the program
         // itself ran.
         let told = |finding: &&Finding| {
             let worth = finding.status >= Status::Warning;
-            let paused = record.cells.iter().any(|cell| !cell.pauses.is_empty());
+            let paused = record.measured.cells.iter().any(|cell| !cell.pauses.is_empty());
             match finding.id {
                 FindingId::PageCache => worth || mixed,
                 FindingId::Unwritten => worth,
@@ -158,7 +163,7 @@ impl Account<'_> {
                 _ => false,
             }
         };
-        pinged.findings = record.findings.iter().filter(told).cloned().collect();
+        pinged.findings = record.judged().findings.iter().filter(told).cloned().collect();
         pinged.record = self.settings.record.then_some(record);
     }
 
@@ -176,7 +181,7 @@ impl Account<'_> {
             span: self.ground.span,
             seed,
         };
-        Record {
+        Record::unjudged(Measured {
             id: crate::stage::run_id(self.started, seed),
             finished: Timestamp::now(),
             command: settings.command.clone(),
@@ -187,8 +192,8 @@ impl Account<'_> {
             },
             targets: vec![witness.info.clone()],
             cells: self.cells(witness),
-            ..Record::begun(Tool::ours(&settings.version), self.started, plan)
-        }
+            ..Measured::begun(Tool::ours(&settings.version), self.started, plan)
+        })
     }
 
     /// One cell; where requests after a pause and back to back are told apart, one of each.

@@ -161,7 +161,7 @@ pub(super) fn witnessed(service_ns: u64) -> (Ground, Random) {
     let (mut ground, random) = ground(service_ns);
     let roots = Roots::host();
     ground.witness = Some(ground::Witness {
-        info: record::fixture::ssd().targets[0].clone(),
+        info: record::fixture::ssd().measured.targets[0].clone(),
         before: target::Snapshot::take(&[], &roots),
         cached_before: None,
         file: std::fs::File::open("/dev/null").unwrap(),
@@ -188,7 +188,7 @@ fn rates_back_to_back_are_of_the_time_in_bursts() {
         ..settings()
     };
     let record = record(&burst, SERVICE_NS);
-    let [idle, busy] = &record.cells[..] else { panic!("{:?}", record.cells) };
+    let [idle, busy] = &record.measured.cells[..] else { panic!("{:?}", record.measured.cells) };
     let reads = busy.totals.read.as_ref().unwrap();
     assert_eq!(reads.ops, 70);
     assert!((reads.iops / 5000.0 - 1.0).abs() < 0.05, "{}", reads.iops);

@@ -55,7 +55,7 @@ fn on(preset: Preset, medium: Medium, capacity: Bytes) -> Record {
 fn crystaldiskmarks_figures_are_those_of_the_device() {
     let record = on_a_device(named("crystaldiskmark-real").shortened(0.1), Bytes::mib(256));
     let figures = |step: &str| {
-        let outcome = record.preset.as_ref().unwrap().step(step).unwrap();
+        let outcome = record.judged().preset.as_ref().unwrap().step(step).unwrap();
         assert_eq!(outcome.passes, 5, "the warm-up does not count");
         outcome.figures[0].clone()
     };
@@ -80,14 +80,14 @@ fn hd_tunes_access_time_has_the_seeks_of_the_whole_disk() {
         ncq: 32,
     });
     let record = on(named("hdtune"), medium, Bytes(1_000_000_000_000));
-    let outcome = record.preset.as_ref().unwrap();
+    let outcome = record.judged().preset.as_ref().unwrap();
     let mean_ms = |step: &str| outcome.step(step).unwrap().figures[0].mean_latency_ns.value / 1e6;
     let (access, row) = (mean_ms("access"), mean_ms("random-4k"));
     assert!((access / row - 1.0).abs() < 0.1, "{access} ms and {row} ms");
     // Half a turn and the mean of seeks from anywhere to anywhere: 0.7 + 15.3 * 8 / 15 ms.
     let expected = 60_000.0 / 7200.0 / 2.0 + 0.7 + 15.3 * 8.0 / 15.0;
     assert!((access / expected - 1.0).abs() < 0.1, "{access} ms instead of {expected} ms");
-    let surface = record.surface.as_ref().unwrap();
+    let surface = record.judged().surface.as_ref().unwrap();
     let near = surface.access.iter().map(|point| point.mean_ns).sum::<f64>();
     let near = near / surface.access.len() as f64 / 1e6;
     assert!(near < 0.7 * access, "within a place seeks are short: {near} ms, {access} ms");
@@ -96,11 +96,11 @@ fn hd_tunes_access_time_has_the_seeks_of_the_whole_disk() {
     let (first, last) = (rates[0] / 250e6, rates[100] / 120e6);
     assert!((first - 1.0).abs() < 0.02 && (last - 1.0).abs() < 0.02, "{rates:?}");
     let of_surface = |cell: &&record::Cell| matches!(cell.trial, Some(Trial::Surface { .. }));
-    let cells = record.cells.iter().filter(of_surface);
+    let cells = record.measured.cells.iter().filter(of_surface);
     for cell in cells {
         assert_eq!((cell.job.block_size, cell.job.depth.0), (Bytes::kib(64), 1));
     }
-    let mixed = record.cells.iter().find(|cell| cell.name == "random-mixed").unwrap();
+    let mixed = record.measured.cells.iter().find(|cell| cell.name == "random-mixed").unwrap();
     let reads = mixed.totals.read.as_ref().unwrap();
     let mean = reads.bytes as f64 / reads.ops as f64 / f64::from(1 << 20);
     assert!((mean - 0.5).abs() < 0.05, "sizes are spread evenly up to 1 MiB: {mean} MiB");
@@ -138,14 +138,15 @@ fn a_sync_at_the_end_belongs_to_writes() {
 fn the_sync_at_the_end_counts_in_the_rate_of_the_writes() {
     let mut record = on_a_device(named("dd").shortened(0.2), Bytes::mib(256));
     let rate = |record: &Record| {
-        let outcome = record.preset.as_ref().unwrap().step("write-1m-fdatasync").unwrap();
+        let outcome = record.judged().preset.as_ref().unwrap().step("write-1m-fdatasync").unwrap();
         outcome.figures[0].bytes_per_second.value
     };
     let without = rate(&record);
-    let cell = record.cells.iter_mut().find(|cell| cell.name == "write-1m-fdatasync").unwrap();
+    let cell =
+        record.measured.cells.iter_mut().find(|cell| cell.name == "write-1m-fdatasync").unwrap();
     assert!(cell.end_sync.is_some());
     // As if it had taken as long again as the writes.
     cell.end_sync = Some(cell.elapsed);
-    analysis::judge(&mut record);
+    record.judgement = Some(analysis::judge(&record.measured));
     assert!((rate(&record) * 2.0 / without - 1.0).abs() < 0.01, "{} {without}", rate(&record));
 }

@@ -84,13 +84,13 @@ fn every_preset_runs_and_each_of_its_steps_has_figures() {
         // Tenths of a second of each: the virtual clock goes on as fast as there are operations.
         let share = Nanos::millis(60).0 as f64 / Nanos::secs(15).0 as f64;
         let record = measured(preset.shortened(share), device(READ, Nanos::micros(800)));
-        assert_eq!(record.completion, record::Completion::Complete, "{name}");
-        let record::Purpose::Preset(plan) = &record.plan.purpose else { panic!("{name}") };
-        let outcome = record.preset.as_ref().unwrap();
+        assert_eq!(record.measured.completion, record::Completion::Complete, "{name}");
+        let record::Purpose::Preset(plan) = &record.measured.plan.purpose else { panic!("{name}") };
+        let outcome = record.judged().preset.as_ref().unwrap();
         for step in &plan.steps {
             let StepWork::Jobs { jobs } = &step.work else {
-                assert!(record.surface.is_some(), "{name}");
-                let told = &record.verdict.as_ref().unwrap().headline;
+                assert!(record.judged().surface.is_some(), "{name}");
+                let told = &record.judged().verdict.as_ref().unwrap().headline;
                 let steps = plan.steps.len();
                 assert!(told.contains(&format!("{steps} of {steps} steps")), "{told}");
                 continue;
@@ -129,9 +129,9 @@ const COMMITS: &str = "
 fn a_threshold_is_met_missed_or_open() {
     let check = |flush: Nanos, expected: [Kept; 2], headline: &str| {
         let record = measured(parse(COMMITS).unwrap(), device(READ, flush));
-        let found = &record.preset.as_ref().unwrap().thresholds;
+        let found = &record.judged().preset.as_ref().unwrap().thresholds;
         assert_eq!([found[0].kept, found[1].kept], expected, "{found:?}");
-        let told = &record.verdict.unwrap().headline;
+        let told = &record.judged().verdict.as_ref().unwrap().headline;
         assert!(told.contains(headline), "{told}");
     };
     // A write of 0.5 ms and a flush: 2.5 ms together give 400, less 666.
@@ -150,8 +150,8 @@ fn with_flushes_of(name: &str, flush: Nanos) -> Record {
 
 /// Each threshold of a step with its answer, in order.
 fn answers(record: &Record, step: &str) -> Vec<(f64, Kept)> {
-    let record::Purpose::Preset(plan) = &record.plan.purpose else { panic!("{record:?}") };
-    let found = &record.preset.as_ref().unwrap().thresholds;
+    let record::Purpose::Preset(plan) = &record.measured.plan.purpose else { panic!("{record:?}") };
+    let found = &record.judged().preset.as_ref().unwrap().thresholds;
     let pairs = plan.thresholds.iter().zip(found).filter(|(asked, _)| asked.step == step);
     pairs.map(|(asked, found)| (asked.limit, found.kept)).collect()
 }
@@ -182,9 +182,10 @@ fn what_is_enough_for_etcd_is_not_enough_under_heavy_load() {
 fn a_transaction_of_sqlite_has_four_flushes() {
     let transactions = |flush: Nanos| {
         let record = with_flushes_of("sqlite", flush);
-        let cell = record.cells.iter().find(|cell| cell.name == "rollback").unwrap();
+        let cell = record.measured.cells.iter().find(|cell| cell.name == "rollback").unwrap();
         assert_eq!(cell.job.sync.unwrap().every, 1, "a flush has a write before it");
-        let step = record.preset.as_ref().unwrap().step("rollback").unwrap().figures.clone();
+        let step =
+            record.judged().preset.as_ref().unwrap().step("rollback").unwrap().figures.clone();
         let syncs = step.iter().find(|figures| figures.direction == Direction::Sync).unwrap();
         (syncs.iops.value / 4.0, answers(&record, "rollback")[0].1)
     };
@@ -201,7 +202,7 @@ fn a_web_server_writes_a_tenth_of_what_it_reads_however_fast_the_disk_is() {
     for read in [Nanos::micros(50), Nanos::millis(2)] {
         let preset = Preset::named("web-server", &[]).unwrap().shortened(0.2);
         let record = measured(preset, device_of(read, READ, READ));
-        let cell = record.cells.iter().find(|cell| cell.name == "serve").unwrap();
+        let cell = record.measured.cells.iter().find(|cell| cell.name == "serve").unwrap();
         let [reads, writes] = [&cell.totals.read, &cell.totals.write]
             .map(|totals| totals.as_ref().unwrap())
             .map(|totals| totals.ops as f64);
@@ -213,8 +214,8 @@ fn a_web_server_writes_a_tenth_of_what_it_reads_however_fast_the_disk_is() {
 #[test]
 fn an_invalid_figure_meets_no_threshold() {
     let mut record = measured(parse(COMMITS).unwrap(), device(READ, Nanos::millis(1)));
-    let cells = record.cells.iter().map(|cell| cell.name.clone()).collect();
-    record.findings = vec![record::Finding {
+    let cells = record.measured.cells.iter().map(|cell| cell.name.clone()).collect();
+    record.judged_mut().findings = vec![record::Finding {
         id: record::FindingId::Flush,
         status: record::Status::Invalid,
         summary: "flushes do nothing".to_owned(),
@@ -222,8 +223,8 @@ fn an_invalid_figure_meets_no_threshold() {
         cells,
         remedy: None,
     }];
-    analysis::judge_preset(&mut record);
-    let found = &record.preset.unwrap().thresholds[0];
+    let outcome = analysis::judge_preset(&record.measured, record.judged());
+    let found = &outcome.as_ref().unwrap().thresholds[0];
     assert_eq!(found.kept, Kept::CannotTell, "{found:?}");
     assert!(found.why.contains("flushes do nothing"), "{found:?}");
 }
@@ -239,14 +240,14 @@ fn passes_have_a_median_an_interval_and_the_score_of_the_tool() {
         job = [{ time = '100ms' }]
     ";
     let mut record = measured(parse(steps).unwrap(), device(READ, READ));
-    assert_eq!(record.cells.len(), 4, "one does not count");
-    for (cell, iops) in record.cells.iter_mut().zip([9000.0, 1000.0, 1400.0, 1100.0]) {
+    assert_eq!(record.measured.cells.len(), 4, "one does not count");
+    for (cell, iops) in record.measured.cells.iter_mut().zip([9000.0, 1000.0, 1400.0, 1100.0]) {
         let totals = cell.totals.read.as_mut().unwrap();
         (totals.iops, totals.bytes_per_second) = (iops, iops * 4096.0);
         totals.latency_ns.mean = 2e9 / iops;
     }
-    analysis::judge(&mut record);
-    let step = record.preset.as_ref().unwrap().step("a").unwrap();
+    record.judgement = Some(analysis::judge(&record.measured));
+    let step = record.judged().preset.as_ref().unwrap().step("a").unwrap();
     let figures = &step.figures[0];
     assert_eq!((step.passes, figures.iops.value, figures.iops.n), (3, 1100.0, 3));
     let (low, high) = figures.iops.interval().unwrap();
@@ -277,11 +278,15 @@ fn steps_of_a_group_take_turns_until_five_passes_are_steady() {
         job = [{ mix = 'read' }]
     ";
     let record = measured(parse(steps).unwrap(), device(READ, READ));
-    let order: Vec<&str> =
-        record.cells.iter().map(|cell| cell.step.as_ref().unwrap().step.as_str()).collect();
+    let order: Vec<&str> = record
+        .measured
+        .cells
+        .iter()
+        .map(|cell| cell.step.as_ref().unwrap().step.as_str())
+        .collect();
     let turns: Vec<&str> = ["reads", "writes"].repeat(5).into_iter().chain(["after"]).collect();
     assert_eq!(order, turns);
-    let outcome = record.preset.unwrap();
+    let outcome = record.judged().preset.as_ref().unwrap();
     assert_eq!(outcome.step("writes").unwrap().steady, Some(true));
     assert_eq!(outcome.step("reads").unwrap().passes, 5);
 }
@@ -298,10 +303,10 @@ fn jobs_beside_each_other_are_told_apart() {
     ";
     let record = measured(parse(steps).unwrap(), device(READ, READ));
     let half = Bytes(CAPACITY.0 / 2);
-    let (first, second) = (&record.cells[0], &record.cells[1]);
+    let (first, second) = (&record.measured.cells[0], &record.measured.cells[1]);
     assert_eq!((first.job.span.offset, first.job.span.length), (Bytes(0), half));
     assert_eq!((second.job.span.offset, second.job.span.length), (half, half));
-    let figures = &record.preset.as_ref().unwrap().step("both").unwrap().figures;
+    let figures = &record.judged().preset.as_ref().unwrap().step("both").unwrap().figures;
     let of: Vec<(&str, Direction)> =
         figures.iter().map(|f| (f.job.as_str(), f.direction)).collect();
     assert_eq!(of, [("in", Direction::Read), ("out", Direction::Write)]);
@@ -318,9 +323,9 @@ fn a_surface_is_a_step_like_any_other() {
         access = '50ms'
     ";
     let record = measured(parse(steps).unwrap(), device(READ, READ));
-    let surface = record.surface.unwrap();
+    let surface = record.judged().surface.as_ref().unwrap();
     assert_eq!((surface.slices.len(), surface.access.len()), (11, 11));
-    assert!(record.cells.iter().all(|cell| cell.step.as_ref().unwrap().step == "curve"));
+    assert!(record.measured.cells.iter().all(|cell| cell.step.as_ref().unwrap().step == "curve"));
 }
 
 #[test]

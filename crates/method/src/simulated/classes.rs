@@ -222,7 +222,7 @@ fn taken_for(kind: &Kind) -> Vec<usize> {
         let law = made.law;
         let record =
             checked(&Subject { law, seed, transport, rotational, span, writable: true, times });
-        let class = record.verdict.as_ref().and_then(|verdict| verdict.class.as_ref());
+        let class = record.judged().verdict.as_ref().and_then(|verdict| verdict.class.as_ref());
         let label = class.map_or("", |class| class.label.as_str());
         let unlike = label.starts_with("unlike");
         let place = KINDS.iter().rposition(|kind| !unlike && label.contains(kind.word));

@@ -55,7 +55,7 @@ fn read_only(law: Law, seed: u64, effort: Effort) -> Subject {
 }
 
 fn of(record: &Record, id: FindingId) -> &record::Finding {
-    record.findings.iter().find(|finding| finding.id == id).unwrap()
+    record.judged().findings.iter().find(|finding| finding.id == id).unwrap()
 }
 
 /// Twenty disks of a kind, of random size and noise up to two hundredths, by seed.
@@ -66,13 +66,13 @@ fn twenty(kind: Kind, effort: Effort) -> Vec<(f64, f64)> {
         let capacity = draw.log_between(0.3, 12.0) * TB as f64;
         let law = disk(kind, capacity as u64, draw.between(0.0, 0.02));
         let record = checked(&read_only(law, seed, effort));
-        let found = record.rotation.as_ref();
+        let found = record.judged().rotation.as_ref();
         let found = found.unwrap_or_else(|| panic!("{kind:?} by seed {seed}: no platter"));
         let seek = found.average_seek_ns.as_ref();
         let seek = seek.unwrap_or_else(|| panic!("{kind:?} by seed {seed}: no arm {found:#?}"));
         off.push((found.rpm.value / kind.0 - 1.0, seek.value / 1e6 / mean_seek_ms(kind) - 1.0));
         assert_eq!(of(&record, FindingId::ShortStroke).status, Status::Ok);
-        let class = record.verdict.as_ref().unwrap().class.as_ref().unwrap();
+        let class = record.judged().verdict.as_ref().unwrap().class.as_ref().unwrap();
         assert!(class.label.contains("rotating"), "{class:#?}");
     }
     off
@@ -98,7 +98,7 @@ fn a_quick_check_names_no_speed_that_is_not_the_disks() {
     let mut told = 0;
     for seed in 0..10 {
         let record = checked(&read_only(disk(kind, 4 * TB, 0.01), seed, Effort::Quick));
-        if let Some(found) = &record.rotation {
+        if let Some(found) = &record.judged().rotation {
             told += 1;
             assert!((found.rpm.value / kind.0 - 1.0).abs() < 0.10, "{found:#?}");
         }
@@ -114,7 +114,7 @@ fn zones_of_a_thorough_check_are_those_of_the_disk() {
         // The surface alone: the rest of a thorough check takes minutes.
         let times = Times { rounds: 0, ..Times::of(Effort::Thorough) };
         let record = checked(&Subject { times, ..read_only(law, seed, Effort::Thorough) });
-        let surface = record.surface.as_ref().unwrap();
+        let surface = record.judged().surface.as_ref().unwrap();
         let zones = surface.zones.as_ref().unwrap();
         assert!(zones.falls, "{zones:?}");
         let (outer, inner) = (kind.2.0 * 1e6, kind.2.1 * 1e6);
@@ -161,7 +161,7 @@ fn solid_state_costs_no_stretch_and_never_flatters() {
     // The flag lies, as that of many a virtual disk does.
     let record = checked(&subject);
     let stretched = |cell: &record::Cell| matches!(cell.trial, Some(Trial::Stretch { .. }));
-    assert!(!record.cells.iter().any(stretched));
-    assert_eq!(record.rotation, None);
+    assert!(!record.measured.cells.iter().any(stretched));
+    assert_eq!(record.judged().rotation, None);
     assert_eq!(of(&record, FindingId::ShortStroke).status, Status::Ok);
 }

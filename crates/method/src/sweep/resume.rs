@@ -16,8 +16,12 @@ pub(super) fn request(
     ask: &Ask,
     path: Option<&Path>,
 ) -> Result<SweepRequest, MethodError> {
-    let Purpose::Sweep(plan) = record.plan.purpose.clone() else {
-        let what = format!("run {} is a {}, not a sweep", record.id, record.plan.purpose.name());
+    let Purpose::Sweep(plan) = record.measured.plan.purpose.clone() else {
+        let what = format!(
+            "run {} is a {}, not a sweep",
+            record.measured.id,
+            record.measured.plan.purpose.name()
+        );
         return Err(MethodError::request(what, "only a sweep can be gone on with"));
     };
     // The file may say anything: what is refused of a request is refused of it, before its cells
@@ -25,11 +29,11 @@ pub(super) fn request(
     let (count, least) = super::counted(&plan)?;
     let missing = missing(&record, &plan);
     if missing == 0 {
-        let what = format!("run {} is complete: nothing is missing", record.id);
+        let what = format!("run {} is complete: nothing is missing", record.measured.id);
         return Err(MethodError::request(what, "begin another one: truedisk sweep PATH"));
     }
-    let Some(target) = record.target() else {
-        let what = format!("run {} does not say what it measured", record.id);
+    let Some(target) = record.measured.target() else {
+        let what = format!("run {} does not say what it measured", record.measured.id);
         return Err(MethodError::request(what, "begin another one: truedisk sweep PATH"));
     };
     let then = PathBuf::from(&target.path);
@@ -39,15 +43,15 @@ pub(super) fn request(
             return Err(other(&format!("{} and not {}", then.display(), path.display())));
         }
     }
-    let spent = sum(record.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]));
+    let spent = sum(record.measured.cells.iter().flat_map(|cell| [cell.elapsed, cell.job.warm_up]));
     // At least what the missing cells need, however much was spent on the others.
     let least = (least.0 / count.max(1) as u64).saturating_mul(missing as u64);
-    let budget = Nanos(record.plan.budget.0.saturating_sub(spent.0).max(least));
+    let budget = Nanos(record.measured.plan.budget.0.saturating_sub(spent.0).max(least));
     let ask = Ask {
         path: then,
-        size: Some(record.plan.span),
-        read_only: record.plan.read_only,
-        seed: record.plan.seed,
+        size: Some(record.measured.plan.span),
+        read_only: record.measured.plan.read_only,
+        seed: record.measured.plan.seed,
         ..ask.clone()
     };
     Ok(SweepRequest { ask, plan, budget, earlier: Some(Box::new(record)) })
@@ -57,11 +61,11 @@ pub(super) fn request(
 fn missing(record: &Record, plan: &SweepPlan) -> usize {
     if plan.write_shares.is_empty() {
         let places = matrix::places(plan);
-        return places.iter().filter(|place| place.runs(&record.cells).is_empty()).count();
+        return places.iter().filter(|place| place.runs(&record.measured.cells).is_empty()).count();
     }
     // Each share is one cell of reads; those alone are measured twice, the writes alone once.
-    let pairs = record.cells.iter().filter(|cell| cell.beside.is_some()).count() / 2;
-    let alone = record.cells.iter().filter(|cell| cell.beside.is_none()).count();
+    let pairs = record.measured.cells.iter().filter(|cell| cell.beside.is_some()).count() / 2;
+    let alone = record.measured.cells.iter().filter(|cell| cell.beside.is_none()).count();
     let shares = plan.write_shares.iter().filter(|share| **share > 0.0).count();
     (shares + 3).saturating_sub(pairs + alone)
 }
@@ -74,7 +78,7 @@ fn other(how: &str) -> MethodError {
 /// Refuses a target that is not the one of the record.
 pub(super) fn same_target(earlier: &Record, ask: &Ask, roots: &Roots) -> Result<(), MethodError> {
     let now = describe(&ask.path, roots)?;
-    match earlier.target().and_then(|then| difference(then, &now)) {
+    match earlier.measured.target().and_then(|then| difference(then, &now)) {
         Some(how) => Err(other(&how)),
         None => Ok(()),
     }
@@ -83,7 +87,7 @@ pub(super) fn same_target(earlier: &Record, ask: &Ask, roots: &Roots) -> Result<
 /// Refuses a file whose size changed; that is known only once it is open. One of our own is as
 /// large as it was asked to be.
 pub(super) fn same_size(earlier: &Record, stage: &Stage<'_>) -> Result<(), MethodError> {
-    let then = earlier.target().filter(|then| then.kind == TargetKind::File);
+    let then = earlier.measured.target().filter(|then| then.kind == TargetKind::File);
     match then.zip(stage.opened()) {
         Some((then, now)) if then.size != now.size => {
             Err(other(&format!("{} had {} and has {}", then.path, then.size, now.size)))
@@ -126,7 +130,7 @@ mod tests {
 
     #[test]
     fn another_target_is_told_from_the_same_one() {
-        let then = record::fixture::ssd().targets.remove(0);
+        let then = record::fixture::ssd().measured.targets.remove(0);
         let check = |spoil: &dyn Fn(&mut TargetInfo), words: Option<&str>| {
             let mut now = then.clone();
             spoil(&mut now);

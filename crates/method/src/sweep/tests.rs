@@ -89,14 +89,16 @@ fn swept(request: &SweepRequest, noise: Scatter, cells: Option<usize>) -> Record
 }
 
 fn order(record: &Record) -> Vec<String> {
-    record.cells.iter().map(|cell| cell.name.clone()).collect()
+    record.measured.cells.iter().map(|cell| cell.name.clone()).collect()
 }
 
 #[test]
 fn the_two_limits_of_a_known_law_are_found() {
     let record = swept(&request(), Scatter::Exponential, None);
-    assert_eq!(record.completion, Completion::Complete);
-    let [one, many] = record.two_limits.as_slice() else { panic!("{:#?}", record.two_limits) };
+    assert_eq!(record.measured.completion, Completion::Complete);
+    let [one, many] = record.judged().two_limits.as_slice() else {
+        panic!("{:#?}", record.judged().two_limits)
+    };
     assert_eq!((one.depth.0, many.depth.0), (1, 64));
     let near = |found: &Option<stats::Estimate>, truth: f64| {
         let value = found.as_ref().unwrap().value;
@@ -108,20 +110,20 @@ fn the_two_limits_of_a_known_law_are_found() {
     assert!(one.soft, "{one:#?}");
     near(&one.iops, 20_000.0);
     near(&one.bytes_per_second, RATE);
-    let headline = record.verdict.unwrap().headline;
+    let headline = record.judged().verdict.as_ref().unwrap().headline.clone();
     assert!(headline.contains("operations a second up to 2"), "{headline}");
 }
 
 #[test]
 fn cells_are_as_precise_as_was_asked() {
     let record = swept(&request(), Scatter::LogNormal(0.8), None);
-    let points: Vec<_> = record.curves.iter().flat_map(|curve| &curve.points).collect();
+    let points: Vec<_> = record.judged().curves.iter().flat_map(|curve| &curve.points).collect();
     assert_eq!(points.len(), 10);
     for point in points {
         assert!(point.precision.is_some_and(|half| half <= 0.02), "{point:#?}");
         assert!(point.cells.len() <= 3, "{point:#?}");
     }
-    let words = record.verdict.unwrap().meaning.join("\n");
+    let words = record.judged().verdict.as_ref().unwrap().meaning.join("\n");
     assert!(words.contains("of all 10 cells are known to within ±2.0 %"), "{words}");
 }
 
@@ -149,18 +151,21 @@ fn what_was_stopped_goes_on_with_what_is_missing() {
     asked.plan.precision = 1.0;
     let whole = order(&swept(&asked, Scatter::None, None));
     let part = swept(&asked, Scatter::None, Some(4));
-    assert!(matches!(part.completion, Completion::Partial { failed: false, .. }));
+    assert!(matches!(part.measured.completion, Completion::Partial { failed: false, .. }));
     let had = order(&part);
     assert_eq!(had.len(), 4, "{had:?}");
     let ask = Ask { command: record::CommandLine::new(["second"]), ..asked.ask };
     let again = SweepRequest::resume(part.clone(), &ask, None).unwrap();
     let record = swept(&again, Scatter::None, None);
-    assert_eq!(record.completion, Completion::Complete);
+    assert_eq!(record.measured.completion, Completion::Complete);
     assert_eq!(order(&record), whole);
-    assert_eq!(record.cells[..had.len()], part.cells[..]);
-    assert_eq!((&record.id, &record.command), (&part.id, &part.command));
-    assert_eq!(record.resumed[0].cells, had.len() as u64);
-    assert_eq!(*record.resumed[0].command, ["second"]);
+    assert_eq!(record.measured.cells[..had.len()], part.measured.cells[..]);
+    assert_eq!(
+        (&record.measured.id, &record.measured.command),
+        (&part.measured.id, &part.measured.command)
+    );
+    assert_eq!(record.measured.resumed[0].cells, had.len() as u64);
+    assert_eq!(*record.measured.resumed[0].command, ["second"]);
     let error = SweepRequest::resume(record, &ask, None).unwrap_err();
     assert!(error.to_string().contains("is complete"), "{error}");
 }
@@ -217,17 +222,17 @@ fn huge_times_do_not_wrap() {
     asked.plan.block_sizes.truncate(1);
     (asked.budget, asked.plan.cell_time.1) = (most, most);
     let mut part = swept(&asked, Scatter::None, Some(1));
-    assert_eq!(part.cells.len(), 1);
-    part.plan.budget = most;
-    (part.cells[0].elapsed, part.cells[0].job.warm_up) = (most, most);
-    let mut again = part.cells[0].clone();
+    assert_eq!(part.measured.cells.len(), 1);
+    part.measured.plan.budget = most;
+    (part.measured.cells[0].elapsed, part.measured.cells[0].job.warm_up) = (most, most);
+    let mut again = part.measured.cells[0].clone();
     again.name.push_str("-2");
-    part.cells.push(again);
+    part.measured.cells.push(again);
     let request = SweepRequest::resume(part.clone(), &asked.ask, None).unwrap();
     assert!(request.budget < Nanos::secs(2), "all was spent: {}", request.budget);
     let record = swept(&request, Scatter::None, None);
-    assert_eq!(record.completion, Completion::Complete);
-    if let Purpose::Sweep(plan) = &mut part.plan.purpose {
+    assert_eq!(record.measured.completion, Completion::Complete);
+    if let Purpose::Sweep(plan) = &mut part.measured.plan.purpose {
         plan.cell_time = (most, most);
     }
     assert!(SweepRequest::resume(part, &asked.ask, None).is_ok());
@@ -238,7 +243,7 @@ fn a_file_that_asks_for_too_many_cells_is_refused_before_they_are_counted() {
     let mut asked = request();
     asked.plan.precision = 1.0;
     let mut part = swept(&asked, Scatter::None, Some(1));
-    let Purpose::Sweep(plan) = &mut part.plan.purpose else { panic!() };
+    let Purpose::Sweep(plan) = &mut part.measured.plan.purpose else { panic!() };
     plan.depths = (1..=401).collect();
     let error = SweepRequest::resume(part, &asked.ask, None).unwrap_err();
     assert!(error.to_string().contains("2005 cells are more than 2000"), "{error}");

@@ -79,7 +79,7 @@ fn checked(law: Law, quirks: Quirks, effort: Effort, seed: u64) -> Record {
 }
 
 fn finding(record: &Record, id: FindingId) -> &Finding {
-    record.findings.iter().find(|finding| finding.id == id).unwrap()
+    record.judged().findings.iter().find(|finding| finding.id == id).unwrap()
 }
 
 fn assert_status(record: &Record, id: FindingId, status: Status) {
@@ -101,7 +101,7 @@ fn a_plain_device_raises_none_of_them() {
 fn the_trials_take_no_more_than_their_time() {
     for effort in [Effort::Quick, Effort::Standard] {
         let record = checked(law(Bytes::gib(4)), Quirks::default(), effort, 1);
-        let trials = record.cells.iter().filter(|cell| cell.trial.is_some());
+        let trials = record.measured.cells.iter().filter(|cell| cell.trial.is_some());
         let took: u64 = trials.map(|cell| cell.elapsed.0).sum();
         let share: f64 = TRIALS.iter().map(|trial| trial.share).sum();
         let most = Times::of(effort).trials.0 as f64 * share;
@@ -114,6 +114,7 @@ fn the_same_blocks_are_read_twice() {
     // A cache that keeps everything: a single other block would be a miss.
     let record = checked(cached(Bytes::gib(4), Bytes::gib(8)), Quirks::default(), Effort::Quick, 3);
     let passes: Vec<_> = record
+        .measured
         .cells
         .iter()
         .filter_map(|cell| match cell.trial {

@@ -3,7 +3,7 @@ use record::{Swap, Tool, WriteStand};
 use super::*;
 
 fn layer(text: &str) -> Layer {
-    let target = record::fixture::ssd().targets.remove(0);
+    let target = record::fixture::ssd().measured.targets.remove(0);
     Layer { name: text.to_owned(), ..target.stack[0].clone() }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
     } else if crate::sweep::is_sweep(record) {
         charts.extend(super::sweep_charts::charts(record));
     } else {
-        let curves = record.curves.iter().filter(|c| c.points.len() > 1);
+        let curves = record.judged().curves.iter().filter(|c| c.points.len() > 1);
         charts.extend(curves.map(|c| load(record, c)));
         if !charts.is_empty() {
             charts.push(over_depth(record));
@@ -83,7 +83,7 @@ fn merged(cell: &Cell) -> LatencyHistogram {
 fn load(record: &Record, curve: &Curve) -> Chart {
     let mut plot = Plot::new();
     let cells: Vec<&Cell> =
-        curve.points.iter().filter_map(|point| record.cell(point.cell())).collect();
+        curve.points.iter().filter_map(|point| record.measured.cell(point.cell())).collect();
     let mut invalid = Vec::new();
     for percentile in DRAWN {
         let mut points = Vec::new();
@@ -158,7 +158,7 @@ fn bound_line(plot: &mut Plot, curve: &Curve, most: f64) {
 fn over_depth(record: &Record) -> Chart {
     let mut plot = Plot::new();
     let mut invalid = Vec::new();
-    for curve in &record.curves {
+    for curve in &record.judged().curves {
         let point = |p: &record::CurvePoint| (f64::from(p.depth.0), p.iops, p.cell().to_owned());
         let points: Vec<Point> = curve.points.iter().map(point).collect();
         invalid.extend(points.iter().filter(|p| is_invalid(record, &p.2)).cloned());
@@ -166,6 +166,7 @@ fn over_depth(record: &Record) -> Chart {
     }
     cross_out(&mut plot, &invalid);
     let mut depths: Vec<f64> = record
+        .judged()
         .curves
         .iter()
         .flat_map(|curve| curve.points.iter().map(|p| f64::from(p.depth.0)))
@@ -186,6 +187,7 @@ fn over_depth(record: &Record) -> Chart {
 fn distributions(record: &Record) -> Option<Chart> {
     let mut plot = Plot::new();
     let mains: Vec<&Cell> = record
+        .measured
         .cells
         .iter()
         .filter(|cell| matches!(cell.role, CellRole::Main | CellRole::Idle))
@@ -242,7 +244,7 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
     let mut lines: Vec<(String, Vec<f64>, Vec<Option<f64>>)> = Vec::new();
     // Trials are many, short, and no part of the run's own story.
     let shown = |cell: &&Cell| !matches!(cell.role, CellRole::Idle | CellRole::Trial);
-    for cell in record.cells.iter().filter(shown) {
+    for cell in record.measured.cells.iter().filter(shown) {
         let kind = label(cell).split(',').next().unwrap_or_default().to_owned();
         let line = match lines.iter_mut().position(|line| line.0 == kind) {
             Some(place) => &mut lines[place],
@@ -275,7 +277,7 @@ fn over_time(record: &Record, what: &str) -> Option<Chart> {
             if crate::limit::is_limit(record) {
                 "Each point is a tenth of a second. Steps are the probes of the search; a dip \
                  inside a step is the disk's, or a neighbour's."
-            } else if record.curves.is_empty() {
+            } else if record.judged().curves.is_empty() {
                 "Each point is a tenth of a second. Where no step changes, a dip is the disk's, or \
                  a neighbour's."
             } else {
@@ -317,7 +319,7 @@ fn p99(interval: &record::Interval) -> Option<f64> {
 
 /// The first write of the test file, MB/s over what was written.
 fn first_write(record: &Record) -> Option<Chart> {
-    let layout = record.layout.as_ref().filter(|layout| layout.series.len() > 2)?;
+    let layout = record.measured.layout.as_ref().filter(|layout| layout.series.len() > 2)?;
     let seconds = layout.interval.as_secs_f64();
     let mut written = 0.0;
     let mut x = Vec::new();

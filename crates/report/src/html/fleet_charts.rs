@@ -17,9 +17,9 @@ const POINTS_MAX: usize = 2_000;
 
 /// The pictures of a run over many hosts; none of a run on one.
 pub(super) fn charts(record: &Record) -> Vec<Chart> {
-    let Some(fleet) = &record.fleet else { return Vec::new() };
+    let Some(fleet) = &record.measured.fleet else { return Vec::new() };
     let mut charts: Vec<Chart> = Vec::new();
-    let curves = record.curves.iter().filter(|curve| curve.points.len() > 1);
+    let curves = record.judged().curves.iter().filter(|curve| curve.points.len() > 1);
     charts.extend(curves.map(|curve| over_load(record, fleet, curve)));
     charts.extend(over_time(record, fleet));
     charts.extend(skew(fleet));
@@ -38,7 +38,8 @@ fn drawn<'a>(record: &'a Record, fleet: &'a Fleet) -> Drawn<'a> {
     let mut hosts: Vec<&FleetHost> =
         fleet.hosts.iter().filter(|host| !host.cells.is_empty()).collect();
     if hosts.len() > LINES_MAX {
-        let cell = analysis::fleet::main_cell(record, fleet).map(|(cell, _)| cell.name.as_str());
+        let cell = analysis::fleet::main_cell(&record.measured, record.judged(), fleet)
+            .map(|(cell, _)| cell.name.as_str());
         let mean = |host: &&FleetHost| {
             let part = cell.and_then(|name| host.cell(name));
             part.map_or(f64::INFINITY, |part| crate::fleet::latency(&part.cell).0)
@@ -168,7 +169,7 @@ fn over_time(record: &Record, fleet: &Fleet) -> Option<Chart> {
     for (place, host) in drawn.hosts.iter().enumerate() {
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for part in &host.cells {
-            let Some(total) = record.cell(&part.cell.name) else { continue };
+            let Some(total) = record.measured.cell(&part.cell.name) else { continue };
             let began = fleet.parts(&total.name).map(|(_, part)| part.began_ns).min();
             let late = part.began_ns.abs_diff(began.unwrap_or(part.began_ns));
             let start = total.started.as_secs_f64() + late as f64 / 1e9;
@@ -227,7 +228,7 @@ fn of_host(part: &HostCell, start: f64, step: usize, x: &mut Vec<f64>, y: &mut V
 /// The total of every cell by the number of its hosts.
 fn average(record: &Record, fleet: &Fleet) -> (Vec<f64>, Vec<Option<f64>>) {
     let (mut x, mut y) = (Vec::new(), Vec::new());
-    for cell in &record.cells {
+    for cell in &record.measured.cells {
         let hosts = fleet.cell(&cell.name).map_or(0, |met| met.hosts.len());
         if hosts == 0 {
             continue;
@@ -270,7 +271,7 @@ mod tests {
     fn page(spoil: impl Fn(&mut Record)) -> String {
         let mut record = record::fixture::fleet();
         spoil(&mut record);
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         crate::html(&record).unwrap()
     }
 
@@ -297,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_degraded_run_is_said_to_be_one_next_to_its_numbers() {
-        let page = page(record::fixture::lose_host);
+        let page = page(|record| record::fixture::lose_host(&mut record.measured));
         for words in [
             "Degraded: host-b was lost 12.3 s into the run",
             "degraded: 3 of 4 hosts",
@@ -312,7 +313,7 @@ mod tests {
     fn names_of_hosts_are_escaped_in_text_and_charts() {
         let evil = "</script><script>alert(1)</script>";
         let page = page(|record| {
-            let fleet = record.fleet.as_mut().unwrap();
+            let fleet = record.measured.fleet.as_mut().unwrap();
             evil.clone_into(&mut fleet.hosts[0].name);
             fleet.hosts[1].labels.insert(evil.to_owned(), evil.to_owned());
             fleet.events.push(evil.to_owned());
@@ -323,7 +324,7 @@ mod tests {
 
     #[test]
     fn of_very_many_hosts_some_lines_are_drawn_and_all_rows_told() {
-        let page = page(|record| record::fixture::multiply_hosts(record, 60));
+        let page = page(|record| record::fixture::multiply_hosts(&mut record.measured, 60));
         let lines = page.matches("\"name\":\"host-0").count();
         assert_eq!(lines, 2 * super::LINES_MAX / 2, "in two charts");
         assert!(page.contains("52 faster ones"), "said in the captions");

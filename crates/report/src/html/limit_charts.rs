@@ -40,7 +40,7 @@ const ROOM: (f64, f64) = (0.016, 0.06);
 /// All charts of a record's curves: the first is the one to remember.
 pub(super) fn limit_charts(record: &Record) -> Vec<Chart> {
     let (mut told, ramps): (Vec<&Curve>, Vec<&Curve>) =
-        record.curves.iter().partition(|curve| !is_ramp(record, curve));
+        record.judged().curves.iter().partition(|curve| !is_ramp(record, curve));
     // A search that ended at once shows nothing; then the ramp before it does.
     let is_short = told.iter().all(|curve| curve.points.len() < POINTS_MIN);
     let shown = told.iter().chain(ramps.iter().filter(|_| is_short));

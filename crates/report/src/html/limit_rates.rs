@@ -169,7 +169,7 @@ fn intervals(plot: &mut Plot, record: &Record, curve: &Curve) -> f64 {
         if let Some(found) = limit.and_then(|limit| limit.iops.interval()) {
             return Some(found);
         }
-        let cell = record.cell(point.cell()).filter(|_| point.cells.len() == 1)?;
+        let cell = record.measured.cell(point.cell()).filter(|_| point.cells.len() == 1)?;
         let mut all = cell.confidence.iops.iter();
         let (_, only) = all.next()?;
         if all.next().is_some() { None } else { only.interval() }

@@ -13,11 +13,11 @@ const STEPS: u32 = 60;
 /// The charts that the record supports.
 pub(super) fn charts(record: &Record) -> Vec<Chart> {
     let mut charts = Vec::new();
-    if let Some(surface) = &record.surface {
+    if let Some(surface) = &record.judged().surface {
         charts.extend((!surface.slices.is_empty()).then(|| rates(surface)));
         charts.extend((!surface.access.is_empty()).then(|| access(surface)));
     }
-    charts.extend(record.rotation.as_ref().map(travel));
+    charts.extend(record.judged().rotation.as_ref().map(travel));
     charts
 }
 
@@ -154,8 +154,9 @@ mod tests {
         });
         let access = vec![AccessPoint { at: Bytes(0), mean_ns: 5.1e6, max_ns: 9_000_000, n: 20 }];
         let size = Bytes::gib(1001);
-        record.surface = Some(Surface { size, slices: slices.collect(), access, zones: None });
-        record.rotation = Some(Rotation {
+        record.judged_mut().surface =
+            Some(Surface { size, slices: slices.collect(), access, zones: None });
+        record.judged_mut().rotation = Some(Rotation {
             rpm: Estimate::without_interval(7_200.0, 300, "by hand".to_owned()),
             average_seek_ns: None,
             nearest_seek_ns: 0.7e6,

@@ -83,7 +83,7 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
             charts.push(over_depth(&name, &curves, &depths));
         }
     }
-    charts.extend(record.interference.as_ref().map(interference));
+    charts.extend(record.judged().interference.as_ref().map(interference));
     charts
 }
 
@@ -274,8 +274,8 @@ mod tests {
     #[test]
     fn one_cell_makes_no_chart() {
         let mut record = record(&[1]);
-        record.cells.truncate(1);
-        analysis::judge(&mut record);
+        record.measured.cells.truncate(1);
+        record.judgement = Some(analysis::judge(&record.measured));
         assert!(charts(&record).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! What the template shows: words and numbers only, ready to print.
 
 use askama::Template;
-use record::{Completion, Environment, Finding, Layer, Record, Status, Trust, Verdict};
+use record::{Completion, Environment, Finding, Layer, Measured, Record, Status, Trust, Verdict};
 use units::Iops;
 
 use super::charts::{Chart, charts};
@@ -17,7 +17,7 @@ use crate::words::{Row, class_beside, layer_words, rows, target_words};
 #[derive(Template)]
 #[template(path = "report.html")]
 pub(super) struct Page<'a> {
-    record: &'a Record,
+    measured: &'a Measured,
     pub(super) library: String,
     path: String,
     target: String,
@@ -47,6 +47,7 @@ pub(super) struct Page<'a> {
     layers: Vec<LayerView>,
     facts: Vec<(&'static str, String)>,
     seconds: i64,
+    schema_version: u32,
 }
 
 /// How far to trust, in a word, a sign and a sentence.
@@ -116,52 +117,54 @@ struct LayerView {
 
 impl<'a> Page<'a> {
     pub(super) fn of(record: &'a Record) -> Self {
-        let verdict = record.verdict.as_ref();
-        let mut findings: Vec<&Finding> = record.findings.iter().collect();
+        let verdict = record.judged().verdict.as_ref();
+        let mut findings: Vec<&Finding> = record.judged().findings.iter().collect();
         findings.sort_by_key(|finding| std::cmp::Reverse(rank(finding.status)));
         // The points of a search have a table of their own.
         let of_cells = !is_limit(record) && !crate::sweep::is_sweep(record);
         let rows = if of_cells { rows(record) } else { Vec::new() };
         Self {
-            record,
+            measured: &record.measured,
             library: library(),
             path: format!(
                 "{}{}",
-                record.target().map_or("", |target| target.path.as_str()),
+                record.measured.target().map_or("", |target| target.path.as_str()),
                 on_hosts(record)
             ),
-            target: record.target().map(target_words).unwrap_or_default(),
+            target: record.measured.target().map(target_words).unwrap_or_default(),
             trust: badge(verdict.map(|v| v.trust)),
             verdict,
             beside: verdict.and_then(|v| v.class.as_ref()).map(class_beside).unwrap_or_default(),
-            partial: match &record.completion {
+            partial: match &record.measured.completion {
                 Completion::Complete => None,
                 Completion::Partial { reason, .. } => Some(reason),
             },
             cards: if is_limit(record) { limit_cards(record) } else { cards(record, &rows) },
             rows,
             preset: PresetResult::of(record).map(|result| preset_view(&result)),
-            small_files: record.metadata.as_ref().map(grids).unwrap_or_default(),
-            remarks: record.metadata.as_ref().map(remarks).unwrap_or_default(),
-            promised: record.promise.as_ref().map(|promise| PromisedView {
+            small_files: record.measured.metadata.as_ref().map(grids).unwrap_or_default(),
+            remarks: record.measured.metadata.as_ref().map(remarks).unwrap_or_default(),
+            promised: record.measured.promise.as_ref().map(|promise| PromisedView {
                 title: promise_title(promise),
-                rows: promise_rows(promise),
+                rows: promise_rows(record),
                 terms: promise_terms(promise),
                 notes: &promise.notes,
                 sources: &promise.sources,
             }),
             volumes: volume_words(record),
             searched: if is_limit(record) { searched(record) } else { Vec::new() },
-            bound: bounds_words(&record.plan.bounds),
+            bound: bounds_words(&record.measured.plan.bounds),
             charts: charts(record),
             hosts: hosts(record),
             findings,
             layers: record
+                .measured
                 .target()
                 .map(|t| t.stack.iter().map(layer_view).collect())
                 .unwrap_or_default(),
             facts: facts(record),
-            seconds: record.finished.as_second() - record.started.as_second(),
+            schema_version: record.schema_version,
+            seconds: record.measured.finished.as_second() - record.measured.started.as_second(),
         }
     }
 }
@@ -247,7 +250,7 @@ fn limit_cards(record: &Record) -> Vec<Card> {
 }
 
 fn searched(record: &Record) -> Vec<Searched> {
-    let all = record.curves.iter().map(|curve| Searched {
+    let all = record.judged().curves.iter().map(|curve| Searched {
         title: over(record, curve),
         load: if curve.open_loop { "arrivals/s" } else { "depth" },
         rows: point_rows(record, curve),
@@ -258,7 +261,7 @@ fn searched(record: &Record) -> Vec<Searched> {
 fn cards(record: &Record, rows: &[Row]) -> Vec<Card> {
     let mark = |row: &Row| row.marks.first().map(|m| m.1.clone()).unwrap_or_default();
     let mut cards: Vec<Card> = Vec::new();
-    for curve in &record.curves {
+    for curve in &record.judged().curves {
         let Some(limit) = curve.limit() else { continue };
         let Some(row) = rows.iter().find(|row| row.cell == limit.cell) else {
             continue;
@@ -343,16 +346,17 @@ fn processor(environment: &Environment) -> String {
 }
 
 fn facts(record: &Record) -> Vec<(&'static str, String)> {
-    let environment = &record.environment;
-    let calibration = &record.calibration;
+    let environment = &record.measured.environment;
+    let calibration = &record.measured.calibration;
     // Another tool did not look.
-    let unseen = if record.imported.is_some() { String::new() } else { "none seen".to_owned() };
+    let unseen =
+        if record.measured.imported.is_some() { String::new() } else { "none seen".to_owned() };
     let mut facts = vec![
-        ("run", record.id.clone()),
-        ("started", record.started.to_string()),
-        ("command", record.command.join(" ")),
+        ("run", record.measured.id.clone()),
+        ("started", record.measured.started.to_string()),
+        ("command", record.measured.command.join(" ")),
         (
-            if record.fleet.is_some() { "coordinator" } else { "host" },
+            if record.measured.fleet.is_some() { "coordinator" } else { "host" },
             environment.hostname.clone().unwrap_or_default(),
         ),
         ("system", environment.os.clone().unwrap_or_default()),
@@ -376,12 +380,12 @@ fn facts(record: &Record) -> Vec<(&'static str, String)> {
             }),
         ),
     ];
-    if let Some(imported) = &record.imported {
+    if let Some(imported) = &record.measured.imported {
         facts.push(("measured by", imported.version.clone()));
         facts.push(("known of it", imported.notes.join("; ")));
     } else {
-        facts.push(("seed", record.plan.seed.0.to_string()));
-        facts.push(("span", record.plan.span.to_string()));
+        facts.push(("seed", record.measured.plan.seed.0.to_string()));
+        facts.push(("span", record.measured.plan.span.to_string()));
         let clock =
             format!("{:?}, {:.0} ns a reading", calibration.clock, calibration.clock_read_ns);
         facts.push(("clock", clock));

@@ -259,21 +259,21 @@ fn report(result: &PresetResult<'_>, version: Version) -> Report {
     });
     let first = steps.first();
     let measure = first.and_then(|step| step.passes().next()?.job.stop.time);
-    let environment = &record.environment;
+    let environment = &record.measured.environment;
     let os = environment.os.as_deref().unwrap_or("Linux");
     Report {
         version,
-        program: format!("{} {}", record.tool.name, record.tool.version),
+        program: format!("{} {}", record.measured.tool.name, record.measured.tool.version),
         profile: profile(&result.plan.name, &result.plan.title),
         reads: scores(|mix| mix == Mix::Read),
         writes: scores(|mix| mix == Mix::Write),
         mixed: mixed.map(|reads| (reads, scores(|mix| matches!(mix, Mix::Mixed { .. })))),
-        size: record.plan.span,
+        size: record.measured.plan.span,
         passes: first.map_or(0, |step| step.step.passes),
         measure_s: measure.map_or(0.0, |time| time.0 as f64 / 1e9),
         interval_s: first.map_or(0.0, |step| step.step.rest.0 as f64 / 1e9),
         drive: drive(result),
-        date: date(record.started, TimeZone::system()),
+        date: date(record.measured.started, TimeZone::system()),
         os: format!("{os} [{}] ({})", environment.kernel, environment.arch),
     }
 }
@@ -323,7 +323,7 @@ fn profile(name: &str, title: &str) -> String {
 }
 
 fn drive(result: &PresetResult<'_>) -> Option<(String, u64, u64)> {
-    let system = result.record.target()?.file_system.as_ref()?;
+    let system = result.record.measured.target()?.file_system.as_ref()?;
     let used = system.size.0.saturating_sub(system.free.0);
     Some((pick::path(result).to_owned(), used, system.size.0))
 }

@@ -62,7 +62,7 @@ $ {command}
 
 /// The text of a preset: every step that copies in sequence, one block at a time.
 pub(super) fn of(result: &PresetResult<'_>) -> String {
-    let path = match result.record.target() {
+    let path = match result.record.measured.target() {
         // Of a folder: the file that dd would be given in it.
         Some(target) if target.kind == TargetKind::Directory => format!("{}/test", target.path),
         _ => pick::path(result).to_owned(),

@@ -11,7 +11,7 @@ fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
     let mut cells = Vec::new();
     for (step, names) in steps {
         for (pass, cell) in names.iter().enumerate() {
-            let mut cell = record.cell(cell).unwrap().clone();
+            let mut cell = record.measured.cell(cell).unwrap().clone();
             cell.role = CellRole::Step;
             let (step, pass) = ((*step).to_owned(), pass as u32 + 1);
             cell.name = format!("{step}-{pass}");
@@ -26,7 +26,7 @@ fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
             cells.push(cell);
         }
     }
-    record.cells = cells;
+    record.measured.cells = cells;
     let steps = steps.iter().map(|(name, passes)| PresetStep {
         name: (*name).to_owned(),
         label: (*name).to_owned(),
@@ -58,8 +58,8 @@ fn record(name: &str, steps: &[(&str, &[&str])]) -> Record {
         notes: Vec::new(),
         departures: Vec::new(),
     };
-    record.plan.purpose = Purpose::Preset(Box::new(plan));
-    analysis::judge(&mut record);
+    record.measured.plan.purpose = Purpose::Preset(Box::new(plan));
+    record.judgement = Some(analysis::judge(&record.measured));
     record
 }
 
@@ -75,7 +75,7 @@ fn crystaldiskmark_takes_the_best_pass_and_divides_by_a_million() {
     ];
     let record = record("crystaldiskmark-peak", &steps);
     let text = printed(&record, "crystaldiskmark");
-    let of = |step: &str| record.cell(&format!("{step}-1")).unwrap();
+    let of = |step: &str| record.measured.cell(&format!("{step}-1")).unwrap();
     let megabytes = |cell: &Cell| {
         let bytes = cell.totals.read.as_ref().unwrap().bytes as f64;
         bytes / (cell.elapsed.0 as f64 / 1e9) / 1e6
@@ -97,9 +97,9 @@ fn one_block_at_a_time_is_what_dd_and_hdparm_tell() {
         [("one", &["seqread-1m", "seqread-1m", "seqread-1m"]), ("other", &["randread-4k-qd1"])];
     let mut record = record("mine", &steps);
     assert_eq!(printed(&record, "dd"), "", "eight outstanding are no dd");
-    record.cells.iter_mut().for_each(|cell| cell.job.depth = units::Depth(1));
+    record.measured.cells.iter_mut().for_each(|cell| cell.job.depth = units::Depth(1));
     let text = printed(&record, "dd");
-    let cell = record.cell("one-2").unwrap();
+    let cell = record.measured.cell("one-2").unwrap();
     let totals = cell.totals.read.as_ref().unwrap();
     let expected = format!("\n{}+0 records in\n", totals.ops);
     assert!(text.contains(&expected) && text.starts_with("# what one measures\n$ dd "), "{text}");
@@ -121,19 +121,19 @@ fn hd_tunes_access_time_is_that_of_the_whole_disk_not_of_the_places() {
     for steps in [&steps[..], &steps[1..]] {
         let mut record = record("hdtune", steps);
         let mean_ms = |record: &Record, at: usize| {
-            record.cells[at].totals.read.as_ref().unwrap().latency_ns.mean / 1e6
+            record.measured.cells[at].totals.read.as_ref().unwrap().latency_ns.mean / 1e6
         };
         // One place, of which a near access takes a hundredth.
         let (expected, at) = (mean_ms(&record, 0), Bytes::mib(1));
-        let mut near = record.cells[0].clone();
+        let mut near = record.measured.cells[0].clone();
         near.role = CellRole::Trial;
         near.step = None;
         near.trial = Some(record::Trial::Access { at });
         near.totals.read.as_mut().unwrap().latency_ns.mean /= 100.0;
         let mut slice = near.clone();
         slice.trial = Some(record::Trial::Surface { at });
-        record.cells.extend([near, slice]);
-        analysis::judge(&mut record);
+        record.measured.cells.extend([near, slice]);
+        record.judgement = Some(analysis::judge(&record.measured));
         let text = printed(&record, "hdtune");
         let shown = row(&text).unwrap_or_else(|| panic!("{text}"));
         assert!(
@@ -147,7 +147,7 @@ fn hd_tunes_access_time_is_that_of_the_whole_disk_not_of_the_places() {
 #[test]
 fn gnome_disks_mean_is_of_the_rates_not_the_rate_of_the_mean() {
     let mut record = record("gnome-disks", &[("write", &["syncwrite-4k"])]);
-    let cell = &mut record.cells[0];
+    let cell = &mut record.measured.cells[0];
     cell.job.block_size = Bytes::mib(10);
     let took = |totals: &mut record::DirectionTotals, ms: [u64; 2]| {
         let mut histogram = stats::LatencyHistogram::new();

@@ -86,13 +86,14 @@ pub(crate) fn print(benchmark: &Benchmark) -> String {
 /// time. Without the step `access` the smallest of those tell what an access takes.
 pub(super) fn of(result: &PresetResult<'_>) -> String {
     let record = result.record;
-    let model = record.target().and_then(|target| target.bottom_devices().first()?.model.clone());
+    let model =
+        record.measured.target().and_then(|target| target.bottom_devices().first()?.model.clone());
     let rows = || pick::single(result).filter(|step| step.step.name != "access");
     let access = result.step("access").or_else(|| rows().find(|step| random(step).is_some()));
     let burst = result.step("burst").and_then(|step| step.figures(Direction::Read));
     let benchmark = Benchmark {
         name: model.unwrap_or_else(|| pick::path(result).to_owned()),
-        places: record.surface.as_ref().map(places).unwrap_or_default(),
+        places: record.judged().surface.as_ref().map(places).unwrap_or_default(),
         access_ns: access.and_then(|step| random(&step)).map(|random| random.mean_ns),
         burst: burst.map(|figures| figures.bytes_per_second.value),
         cpu: processors(record),
@@ -116,11 +117,12 @@ fn places(surface: &Surface) -> Vec<Place> {
 
 /// Processor time of the sequential reads of the surface, as a share of all processors.
 fn processors(record: &Record) -> Option<f64> {
-    let cells = record.cells.iter().filter(|c| matches!(c.trial, Some(Trial::Surface { .. })));
+    let cells =
+        record.measured.cells.iter().filter(|c| matches!(c.trial, Some(Trial::Surface { .. })));
     let (busy, elapsed) = cells.fold((0, 0), |(busy, elapsed), cell| {
         (busy + cell.cpu.user.0 + cell.cpu.system.0, elapsed + cell.elapsed.0)
     });
-    let processors = f64::from(record.environment.cpus.max(1));
+    let processors = f64::from(record.measured.environment.cpus.max(1));
     (elapsed > 0).then(|| busy as f64 / elapsed as f64 / processors)
 }
 

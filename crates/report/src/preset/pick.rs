@@ -41,5 +41,5 @@ pub(super) fn seconds(cell: &Cell) -> f64 {
 
 /// What stands for the drive: the path as it was given.
 pub(super) fn path<'r>(result: &PresetResult<'r>) -> &'r str {
-    result.record.target().map_or("", |target| target.path.as_str())
+    result.record.measured.target().map_or("", |target| target.path.as_str())
 }

@@ -99,7 +99,7 @@ pub(super) fn of(result: &PresetResult<'_>) -> String {
         })
     };
     let disk = Disk {
-        version: record.tool.version.clone(),
+        version: record.measured.tool.version.clone(),
         drive: pick::path(result).to_owned(),
         tests: result.steps().map(|step| (words(&step.step.name), step_seconds(&step))).collect(),
         random_read: rate("ran-read", Direction::Read),
@@ -107,7 +107,12 @@ pub(super) fn of(result: &PresetResult<'_>) -> String {
         sequential_write: rate("seq-write", Direction::Write),
         beside_sequential: reads("flush-seq"),
         beside_random: reads("flush-ran"),
-        total: record.finished.duration_since(record.started).as_secs_f64().max(0.0),
+        total: record
+            .measured
+            .finished
+            .duration_since(record.measured.started)
+            .as_secs_f64()
+            .max(0.0),
     };
     print(&disk)
 }

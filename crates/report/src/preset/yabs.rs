@@ -179,10 +179,10 @@ pub(super) fn table_of(result: &PresetResult<'_>) -> String {
 /// The same as JSON.
 pub(super) fn json_of(result: &PresetResult<'_>) -> String {
     let record = result.record;
-    let environment = &record.environment;
+    let environment = &record.measured.environment;
     let host = Host {
-        program: format!("{} {}", record.tool.name, record.tool.version),
-        time: time(record.started, TimeZone::system()),
+        program: format!("{} {}", record.measured.tool.name, record.measured.tool.version),
+        time: time(record.measured.started, TimeZone::system()),
         arch: environment.arch.clone(),
         distro: environment.os.clone(),
         kernel: environment.kernel.clone(),
@@ -190,7 +190,7 @@ pub(super) fn json_of(result: &PresetResult<'_>) -> String {
         cpu: environment.cpu_model.clone(),
         cores: environment.cpus,
         ram: environment.memory.map(|memory| memory.0 / Bytes::KIB),
-        run: [record.started.as_second(), record.finished.as_second()],
+        run: [record.measured.started.as_second(), record.measured.finished.as_second()],
     };
     to_json(&host, &mixed(result))
 }

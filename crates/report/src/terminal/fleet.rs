@@ -92,7 +92,7 @@ fn chosen(shares: &[Share]) -> (Vec<&Share>, usize) {
 
 /// The total of the cell, under the shares.
 fn total(record: &Record, cell: &str) -> Option<String> {
-    let cell = record.cell(cell)?;
+    let cell = record.measured.cell(cell)?;
     let [mean, p50, p99] = crate::fleet::latency(cell).1;
     let degraded = crate::fleet::missing(record, &cell.name).unwrap_or_default();
     Some(format!(
@@ -170,7 +170,7 @@ mod tests {
     fn told(spoil: impl Fn(&mut Record)) -> String {
         let mut record = record::fixture::fleet();
         spoil(&mut record);
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         let text = terminal(&record, Style { colour: false });
         check_width(&text);
         text
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_lost_host_stands_next_to_the_numbers() {
-        let text = told(record::fixture::lose_host);
+        let text = told(|record| record::fixture::lose_host(&mut record.measured));
         for words in [
             "3 of 4 hosts",
             "DEGRADED: host-b was lost",
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn of_very_many_hosts_the_slowest_are_shown() {
-        let text = told(|record| record::fixture::multiply_hosts(record, 60));
+        let text = told(|record| record::fixture::multiply_hosts(&mut record.measured, 60));
         assert!(text.contains("and 36 faster ones"), "{text}");
         assert!(text.contains("slowest"), "{text}");
     }

@@ -65,7 +65,7 @@ fn by(why: &str) -> &str {
 
 /// Each curve: its points as a table, and as a picture.
 pub(super) fn curves(out: &mut String, record: &Record, style: Style) {
-    for curve in &record.curves {
+    for curve in &record.judged().curves {
         let rows = point_rows(record, curve);
         let _ = writeln!(out, "\n{}", style.bold(&over(record, curve)));
         if directions(curve).len() > 1 {
@@ -189,7 +189,7 @@ mod tests {
     use units::{Bytes, Depth};
 
     fn told(mut record: Record, spoil: impl Fn(&mut Record)) -> String {
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         spoil(&mut record);
         let text = crate::terminal(&record, Style { colour: false });
         for line in text.lines() {
@@ -243,7 +243,7 @@ mod tests {
             (BoundedBy::Unsure, "the probes contradict each other"),
         ] {
             let text = told(record::fixture::limit(), |record| {
-                let limit = &mut record.curves[0].limits[0];
+                let limit = &mut record.judged_mut().curves[0].limits[0];
                 limit.bounded_by = by;
                 limit.confirmed = true;
                 limit.because = vec!["somebody saw it".to_owned()];
@@ -288,10 +288,10 @@ mod tests {
     #[test]
     fn points_are_marked() {
         let mut record = record::fixture::limit();
-        let cell = record.cells.iter_mut().find(|c| c.name == "randread-4k-qd64").unwrap();
+        let cell = record.measured.cells.iter_mut().find(|c| c.name == "randread-4k-qd64").unwrap();
         cell.ledger.layers[0].read_bytes = Bytes(0);
         let text = told(record, |record| {
-            let shape = record.curves[0].shape.as_mut().unwrap();
+            let shape = record.judged_mut().curves[0].shape.as_mut().unwrap();
             shape.fall = Some(Fall {
                 best_depth: Depth(32),
                 best_iops: 76_000.0,
@@ -313,17 +313,17 @@ mod tests {
     #[test]
     fn a_search_that_was_cut_short_keeps_its_shape() {
         let text = told(record::fixture::limit(), |record| {
-            record.cells.truncate(1);
-            analysis::judge(record);
+            record.measured.cells.truncate(1);
+            record.judgement = Some(analysis::judge(&record.measured));
             let reason = "interrupted".to_owned();
-            record.completion = Completion::Partial { reason, failed: false };
+            record.measured.completion = Completion::Partial { reason, failed: false };
         });
         check(&text, &["PARTIAL: interrupted", "random read 4k by depth"]);
         let mut nothing = record::fixture::limit();
-        nothing.cells.clear();
+        nothing.measured.cells.clear();
         told(nothing, |_| {});
         let mut ramp = record::fixture::limit_open();
-        ramp.cells.retain(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
+        ramp.measured.cells.retain(|c| c.role == CellRole::Probe && !c.job.is_open_loop());
         check(&told(ramp, |_| {}), &["Most of random read 4k", "70,588 IOPS at depth 24"]);
     }
 }

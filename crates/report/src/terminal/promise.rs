@@ -9,10 +9,10 @@ use crate::promise::{promise_rows, promise_terms, promise_title, volume_words};
 
 /// The block of a promise; nothing where there is none, and no volume that counts itself.
 pub(super) fn block(out: &mut String, record: &Record, style: Style) {
-    if let Some(promise) = &record.promise {
+    if let Some(promise) = &record.measured.promise {
         let _ = writeln!(out, "\n{}", style.bold("Is it what was promised?"));
         wrap(out, "  ", &format!("Promised: {}.", promise_title(promise)));
-        for row in promise_rows(promise) {
+        for row in promise_rows(record) {
             let status = match row.kept {
                 Kept::Kept => Status::Ok,
                 Kept::NotKept => Status::Invalid,
@@ -45,7 +45,7 @@ mod tests {
 
     fn told(always: f64) -> String {
         let mut record = record::fixture::ssd();
-        record.promise = Some(Promise {
+        record.measured.promise = Some(Promise {
             asked: "aws:gp3:100GiB,iops=6000".to_owned(),
             title: Some("AWS EBS gp3, 100 GiB".to_owned()),
             items: vec![Promised {
@@ -62,11 +62,10 @@ mod tests {
             only_limits: false,
             notes: vec!["no burst".to_owned()],
             sources: vec!["https://example.net (2026)".to_owned()],
-            outcomes: Vec::new(),
         });
-        record.volumes =
+        record.measured.volumes =
             vec![VolumeCounters { device: "nvme1n1".to_owned(), ..VolumeCounters::default() }];
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         super::super::terminal(&record, Style { colour: false })
     }
 
@@ -92,7 +91,7 @@ mod tests {
     #[test]
     fn without_a_promise_nothing_is_said() {
         let mut record = record::fixture::ssd();
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         let text = super::super::terminal(&record, Style { colour: false });
         assert!(!text.contains("promised") && !text.contains("counted itself"));
     }

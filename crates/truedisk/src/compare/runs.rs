@@ -60,7 +60,9 @@ fn side(names: &[String]) -> Result<Vec<Sourced>, Failure> {
     let mut all: Vec<Sourced> = Vec::new();
     for name in names {
         for (record, source) in resolve(name)? {
-            if let Some((_, first)) = all.iter().find(|(known, _)| known.id == record.id) {
+            if let Some((_, first)) =
+                all.iter().find(|(known, _)| known.measured.id == record.measured.id)
+            {
                 let message = format!("{source} is the same run as {first}");
                 let hint = "a run counts once; leave one of them out".to_owned();
                 return Err(Failure::new(message, Some(hint), WRONG));
@@ -164,6 +166,6 @@ fn load(path: &Path) -> Result<record::Record, Failure> {
         let message = format!("{}: {error}", path.display());
         wrong(message, "run fio with --output-format=json and keep its whole output")
     })?;
-    analysis::judge(&mut record);
+    record.judgement = Some(analysis::judge(&record.measured));
     Ok(record)
 }

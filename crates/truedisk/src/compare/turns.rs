@@ -55,7 +55,7 @@ pub(super) fn measure(args: &CompareArgs, all: &mut Destinations) -> Result<Foun
     let sides: Vec<Vec<Sourced>> = measured
         .runs
         .into_iter()
-        .map(|runs| runs.into_iter().map(|record| (record.clone(), record.id)).collect())
+        .map(|runs| runs.into_iter().map(|record| (record.clone(), record.measured.id)).collect())
         .collect();
     keep(args, &sides, all)?;
     if let Some(reason) = &measured.ended {

@@ -70,7 +70,7 @@ pub(super) fn import(args: &ImportArgs) -> Outcome {
     let (mut new, mut known) = (0, 0);
     for file in &args.files {
         history::import::read(file, &foreign, &mut |record| {
-            let id = record.id.clone();
+            let id = record.measured.id.clone();
             let word = match history.take_in(&record)? {
                 Saved::New => {
                     new += 1;
@@ -94,7 +94,7 @@ pub(super) fn import(args: &ImportArgs) -> Outcome {
 fn foreign(text: &str) -> Option<Result<Vec<Record>, String>> {
     fio::import::claimed(text).then(|| {
         let mut record = fio::import::record(text).map_err(|error| error.to_string())?;
-        analysis::judge(&mut record);
+        record.judgement = Some(analysis::judge(&record.measured));
         Ok(vec![record])
     })
 }

@@ -66,6 +66,6 @@ fn announced(usual: Nanos, most: Option<Nanos>) -> String {
 
 /// Whether anything was measured before the time was up.
 fn answer(record: &Record) -> Answer {
-    let measured = record.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
+    let measured = record.measured.metadata.as_ref().is_some_and(|found| !found.phases.is_empty());
     if measured { Answer::Met } else { Answer::Missing }
 }

@@ -94,8 +94,8 @@ fn a_disk_that_is_full_meanwhile_ends_the_run_and_nothing_else() {
         // What was measured until then is told.
         Some(1) => {
             let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-            let Completion::Partial { reason, failed: true } = &record.completion else {
-                panic!("{:?}", record.completion)
+            let Completion::Partial { reason, failed: true } = &record.measured.completion else {
+                panic!("{:?}", record.measured.completion)
             };
             assert!(reason.contains("No space left on device"), "{reason}");
         }
@@ -130,8 +130,8 @@ fn a_disk_with_bad_places_is_told_and_ends() {
     let device = disk.attach().unwrap();
     let record = record_of(check(["--read-only".as_ref(), device.path().as_os_str()]));
     // A read that fails within the warm-up leaves no cell: how the run ended says it.
-    let Completion::Partial { reason, failed: true } = &record.completion else {
-        panic!("{:?}", record.completion);
+    let Completion::Partial { reason, failed: true } = &record.measured.completion else {
+        panic!("{:?}", record.measured.completion);
     };
     assert!(reason.contains("Input/output error"), "{reason}");
 }
@@ -150,10 +150,10 @@ fn without_io_uring_another_interface_measures() {
     command.env("XDG_DATA_HOME", "/dev/null").env_remove("TRUEDISK_HISTORY");
     command.stdin(Stdio::null());
     let record = record_of(command);
-    let status = record.environment.io_uring.as_ref().unwrap();
+    let status = record.measured.environment.io_uring.as_ref().unwrap();
     assert!(!status.available && status.reason.is_some(), "nothing was injected: {status:?}");
-    assert!(!record.cells.is_empty());
-    for cell in &record.cells {
+    assert!(!record.measured.cells.is_empty());
+    for cell in &record.measured.cells {
         assert_ne!(cell.backend, "io_uring", "{}", cell.name);
     }
     assert_clean(folder.path());

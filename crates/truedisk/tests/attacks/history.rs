@@ -19,7 +19,7 @@ fn history(home: &Path, words: &[&str]) -> Output {
 fn home() -> (tempfile::TempDir, PathBuf, PathBuf) {
     let home = tempfile::tempdir().unwrap();
     let mut record = fixture::ssd();
-    analysis::judge(&mut record);
+    record.judgement = Some(analysis::judge(&record.measured));
     let file = home.path().join("in.json");
     std::fs::write(&file, record::store::to_json(&record).unwrap()).unwrap();
     let output = history(home.path(), &["import", file.to_str().unwrap()]);

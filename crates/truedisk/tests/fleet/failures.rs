@@ -208,12 +208,15 @@ fn fail(case: Case, field: &mut Field, run: &mut Run, then: impl FnOnce(&Field, 
 /// What a run over hosts must always hold: the total is that of those that gave, and who did not
 /// is named.
 fn check_record(record: &Record, what: &str) {
-    let fleet = record.fleet.as_ref().unwrap();
+    let fleet = record.measured.fleet.as_ref().unwrap();
     assert_eq!(fleet.hosts.len(), usize::from(HOSTS), "{what}");
     let lost: Vec<_> = fleet.hosts.iter().filter(|host| host.lost.is_some()).collect();
     assert!(lost.iter().all(|host| host.name == format!("h{HOSTS}")), "{what}: {lost:?}");
-    assert!(lost.is_empty() || !fleet.degraded.is_empty(), "{what}: degraded, and not marked");
-    for cell in &record.cells {
+    assert!(
+        lost.is_empty() || !record.judged().degraded.is_empty(),
+        "{what}: degraded, and not marked"
+    );
+    for cell in &record.measured.cells {
         let met = fleet.cell(&cell.name).unwrap();
         let parts: Vec<_> = fleet.parts(&cell.name).collect();
         let names: Vec<&str> = parts.iter().map(|(host, _)| host.name.as_str()).collect();
@@ -223,9 +226,9 @@ fn check_record(record: &Record, what: &str) {
         assert_eq!(sum, ops(cell), "{what}: the total is that of the hosts in it");
         assert!(sum > 0 && met.hosts.contains(&"h1".to_owned()), "{what}");
         let whole = names.len() == usize::from(HOSTS);
-        assert!(whole || !fleet.degraded.is_empty(), "{what}: not whole, and not marked");
+        assert!(whole || !record.judged().degraded.is_empty(), "{what}: not whole, and not marked");
     }
-    assert!(!record.cells.is_empty(), "{what}");
+    assert!(!record.measured.cells.is_empty(), "{what}");
 }
 
 /// Hosts that live have nothing of ours in their folders.
@@ -270,7 +273,7 @@ fn check_finished(case: Case, run: &mut Run) -> String {
     let text = std::fs::read_to_string(&run.record).unwrap_or_else(|_| panic!("{what}"));
     let record: Record = serde_json::from_str(&text).unwrap();
     check_record(&record, &what);
-    format!("status {status}, {}", record.fleet.unwrap().degraded.join("; "))
+    format!("status {status}, {}", record.judged().degraded.join("; "))
 }
 
 /// The host was cut off and is back: what it measured by itself meanwhile is there to be had.
@@ -308,9 +311,12 @@ fn check_collected(case: Case, field: &Field, name: &str) -> String {
     }
     assert!(output.status.success(), "{case:?}: {said}");
     let record: Record = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
-    let fleet = record.fleet.unwrap();
+    let fleet = record.measured.fleet.as_ref().unwrap();
     assert!(fleet.hosts.iter().all(|host| host.record.is_some()), "{case:?}: no record is lost");
-    assert!(!fleet.events.is_empty() || !fleet.degraded.is_empty(), "{case:?}: it says so");
+    assert!(
+        !fleet.events.is_empty() || !record.judged().degraded.is_empty(),
+        "{case:?}: it says so"
+    );
     format!("collected from {} hosts", fleet.hosts.len())
 }
 

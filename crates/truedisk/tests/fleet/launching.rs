@@ -132,10 +132,10 @@ fn hosts_measure_over_ssh_and_keep_nothing() {
     let dynamic = !cfg!(target_feature = "crt-static");
     assert_eq!(said.contains("linked dynamically"), dynamic, "{said}");
     let record: Record = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
-    let fleet = record.fleet.unwrap();
+    let fleet = record.measured.fleet.as_ref().unwrap();
     let names: Vec<&str> = fleet.hosts.iter().map(|host| host.name.as_str()).collect();
     assert_eq!(names, ["h1", "root-h2"]);
-    assert!(fleet.degraded.is_empty(), "{:?}", fleet.degraded);
+    assert_eq!(record.judged().degraded, [""; 0]);
     assert!(fleet.hosts.iter().all(|host| !host.cells.is_empty()));
     place.check_gone();
     let left: Vec<_> = std::fs::read_dir(&data).unwrap().flatten().collect();
@@ -278,6 +278,6 @@ fn check_interrupted(place: &Place) {
     wait(LIMIT, "it measures", || place.bytes_read() > 64 << 20);
     interrupt(child);
     let record: Record = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
-    let is_partial = matches!(record.completion, Completion::Partial { .. });
-    assert!(is_partial, "{:?}", record.completion);
+    let is_partial = matches!(record.measured.completion, Completion::Partial { .. });
+    assert!(is_partial, "{:?}", record.measured.completion);
 }

@@ -83,14 +83,14 @@ fn read_ops(cell: &Cell) -> u64 {
 
 /// The longest cell of a record: the first of a sweep only looks how long the next must be.
 fn longest(record: &Record) -> &Cell {
-    record.cells.iter().max_by_key(|cell| cell.elapsed).unwrap()
+    record.measured.cells.iter().max_by_key(|cell| cell.elapsed).unwrap()
 }
 
 /// What must hold whatever the load of the machine.
 fn check_books(record: &Record) {
-    let fleet = record.fleet.as_ref().unwrap();
+    let fleet = record.measured.fleet.as_ref().unwrap();
     assert_eq!(fleet.hosts.len(), 8);
-    assert!(fleet.degraded.is_empty(), "{:?}", fleet.degraded);
+    assert_eq!(record.judged().degraded, [""; 0]);
     let total = longest(record);
     let parts: Vec<&Cell> = fleet.parts(&total.name).map(|(_, part)| &part.cell).collect();
     assert_eq!(parts.len(), 8, "every host reports its share");
@@ -117,7 +117,7 @@ fn check_books(record: &Record) {
 /// From the first host's begin to the last's by the machine's one clock: how far those of the
 /// hosts are apart is known here, where the program had to find it out.
 fn true_skew(record: &Record, cell: &Cell) -> u64 {
-    let fleet = record.fleet.as_ref().unwrap();
+    let fleet = record.measured.fleet.as_ref().unwrap();
     let began = fleet.parts(&cell.name).map(|(host, part)| {
         let ahead = match host.name.as_str() {
             "h3" => AHEAD,
@@ -143,7 +143,7 @@ fn eight_hosts_get_the_rate_of_their_disk_and_start_as_one() {
         check_books(&record);
         let cell = longest(&record);
         let rate = cell.totals.read.as_ref().unwrap().iops;
-        let met = record.fleet.as_ref().unwrap().cell(&cell.name).unwrap();
+        let met = record.measured.fleet.as_ref().unwrap().cell(&cell.name).unwrap();
         let (skew, error, seconds) = (met.skew.0, met.skew_error.0, cell.elapsed.as_secs_f64());
         let truly = true_skew(&record, cell);
         told.push(format!(

@@ -107,16 +107,16 @@ impl Pair {
         assert!(output.status.success(), "{}", complaint(&output));
         let record: Record =
             serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        let of = record.fleet.as_ref().unwrap();
+        let of = record.measured.fleet.as_ref().unwrap();
         let names: Vec<&str> = of.hosts.iter().map(|host| host.name.as_str()).collect();
         assert_eq!(names, ["a", "b"]);
         assert!(of.hosts.iter().all(|host| host.record.is_some() && host.lost.is_none()));
         let ops = |cell: &record::Cell| cell.totals.read.as_ref().map_or(0, |read| read.ops);
-        for cell in &record.cells {
+        for cell in &record.measured.cells {
             let sum: u64 = of.parts(&cell.name).map(|(_, part)| ops(&part.cell)).sum();
             assert!(sum > 0 && sum == ops(cell), "the total is that of both: {}", cell.name);
         }
-        assert!(!record.cells.is_empty());
+        assert!(!record.measured.cells.is_empty());
         record
     }
 
@@ -136,7 +136,7 @@ impl Drop for Killed {
 }
 
 fn events(record: &Record) -> String {
-    record.fleet.as_ref().unwrap().events.join("; ")
+    record.measured.fleet.as_ref().unwrap().events.join("; ")
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub fn run(mut command: Command) -> Output {
 
 /// The finding of a check.
 pub fn finding(record: &Record, id: FindingId) -> &Finding {
-    record.findings.iter().find(|finding| finding.id == id).unwrap()
+    record.judged().findings.iter().find(|finding| finding.id == id).unwrap()
 }
 
 /// Asserts how a check ended.

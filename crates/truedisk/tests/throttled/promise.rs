@@ -20,8 +20,8 @@ fn plans(folder: &Path) -> String {
 }
 
 fn outcomes(record: &Record) -> Vec<(Kept, String)> {
-    let promise = record.promise.as_ref().unwrap();
-    promise.outcomes.iter().map(|o| (o.kept, format!("{o:?}"))).collect()
+    let outcomes = &record.judged().promise;
+    outcomes.iter().map(|o| (o.kept, format!("{o:?}"))).collect()
 }
 
 fn search(device: &LoopDevice, plan: &str) -> Command {
@@ -81,7 +81,7 @@ fn a_device_that_is_throttled_keeps_a_smaller_plan_and_not_a_larger() {
     assert_eq!(status, Some(0));
     let (record, status) = eventually(Kept::NotKept, || judged("nhp-15k"));
     assert_eq!(status, Some(3));
-    assert!(record.promise.unwrap().title.unwrap().starts_with("NHP"));
+    assert!(record.measured.promise.unwrap().title.unwrap().starts_with("NHP"));
 }
 
 #[test]
@@ -93,16 +93,20 @@ fn a_plain_device_keeps_a_small_promise_of_each_kind() {
     let path = device.path().as_os_str();
     let command = || check(["--read-only".as_ref(), "--promise".as_ref(), promise, path]);
     let record = record_of(command());
-    let promise = record.promise.as_ref().unwrap();
-    assert_eq!(promise.outcomes.len(), 3, "{promise:#?}");
-    for outcome in &promise.outcomes {
+    let outcomes = &record.judged().promise;
+    assert_eq!(outcomes.len(), 3, "{outcomes:#?}");
+    for outcome in outcomes {
         assert_eq!(outcome.kept, Kept::Kept, "{outcome:#?}");
         assert!(outcome.measured.is_some(), "{outcome:#?}");
     }
     let bound = |what: PromisedWhat| matches!(what, PromisedWhat::Latency { .. });
-    assert!(promise.outcomes.iter().any(|o| bound(o.what)));
-    assert_eq!(record.plan.bounds.len(), 2, "its latency is searched for beside the usual one");
-    assert!(record.volumes.is_empty(), "a loop device is no EBS volume");
+    assert!(outcomes.iter().any(|o| bound(o.what)));
+    assert_eq!(
+        record.measured.plan.bounds.len(),
+        2,
+        "its latency is searched for beside the usual one"
+    );
+    assert!(record.measured.volumes.is_empty(), "a loop device is no EBS volume");
 }
 
 /// A device that is far better than the plan: it may be that a robbed host lets a quick check say
@@ -117,12 +121,13 @@ fn a_plan_of_the_catalogue_is_judged_by_a_check() {
     let output = run(command);
     assert_eq!(output.status.code(), Some(0));
     let record: Record = serde_json::from_slice(&output.stdout).unwrap();
-    let promise = record.promise.as_ref().unwrap();
+    let promise = record.measured.promise.as_ref().unwrap();
     assert!(promise.title.as_ref().unwrap().contains("gp3, 50 GiB"), "{promise:#?}");
     assert!(promise.sources.iter().any(|source| source.contains("aws")), "{promise:#?}");
-    let whats: Vec<PromisedWhat> = promise.outcomes.iter().map(|outcome| outcome.what).collect();
+    let outcomes = &record.judged().promise;
+    let whats: Vec<PromisedWhat> = outcomes.iter().map(|outcome| outcome.what).collect();
     assert!(whats.iter().any(|what| matches!(what, PromisedWhat::Iops)), "{whats:?}");
-    for outcome in &promise.outcomes {
+    for outcome in outcomes {
         assert_ne!(outcome.kept, Kept::NotKept, "{outcome:#?}");
         assert!(outcome.measured.is_some(), "{outcome:#?}");
     }

@@ -157,9 +157,10 @@ struct Starts {
 }
 
 fn starts(record: &Value, hosts: u32) -> Result<Starts> {
-    let fleet = record.get("fleet").context("the record is of one host")?;
+    let measured = &record["measured"];
+    let fleet = measured.get("fleet").context("the record is of one host")?;
     let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
-    let degraded = list(fleet, "degraded");
+    let degraded = list(&record["judgement"], "degraded");
     ensure!(degraded.is_empty(), "the run was degraded: {degraded:?}");
     let of_hosts = list(fleet, "hosts");
     ensure!(of_hosts.len() == hosts as usize, "{} of {hosts} hosts", of_hosts.len());
@@ -178,7 +179,7 @@ fn starts(record: &Value, hosts: u32) -> Result<Starts> {
             worst.skew_ns = skew_ns;
             worst.error_ns = met["skew_error"].as_f64().context("a skew without an error")?;
         }
-        let cell = list(record, "cells").into_iter().find(|cell| cell["name"] == name);
+        let cell = list(measured, "cells").into_iter().find(|cell| cell["name"] == name);
         let iops = cell.and_then(|cell| cell["totals"]["read"]["iops"].as_f64());
         worst.iops = worst.iops.max(iops.unwrap_or(0.0));
     }
@@ -295,17 +296,17 @@ mod tests {
         };
         let cell =
             |name: &str, iops: f64| json!({ "name": name, "totals": { "read": { "iops": iops } } });
-        let mut record = json!({
+        let mut record = json!({ "measured": {
             "cells": [cell("a", 5.0), cell("b", 7.0)],
             "fleet": {
                 "hosts": [host("h1", 1, [10, 20]), host("h2", -1, [15, 50])],
                 "cells": [met("a", 5), met("b", 30)],
             },
-        });
+        }});
         let found = starts(&record, 2).unwrap();
         assert_eq!((found.skew_ns, found.true_ns, found.iops), (30.0, 28.0, 7.0));
         assert!(starts(&record, 3).is_err(), "a host is missing");
-        record["fleet"]["degraded"] = json!(["h2 was lost"]);
+        record["judgement"]["degraded"] = json!(["h2 was lost"]);
         assert!(starts(&record, 2).is_err());
     }
 }

@@ -4,13 +4,13 @@
 //! from S3, with less than half of the usual IOPS). Blind spots: a file of our own, whose blocks
 //! this run has just written; a difference that a cache explains as well (see `host-cache`).
 
-use record::{CellRole, Evidence, Finding, FindingId, Record, Status};
+use record::{CellRole, Evidence, Finding, FindingId, Measured, Status};
 
 use super::super::reread::{self, Cause, Seen};
 use super::super::working_set::{self, Sweep};
 use super::super::{Tally, not_observable};
 
-pub(super) fn reads(record: &Record) -> Finding {
+pub(super) fn reads(record: &Measured) -> Finding {
     let id = FindingId::FirstTouch;
     if record.layout.is_some() {
         let why = "this run wrote its blocks itself: how slow the first read of older ones is, a \
@@ -58,8 +58,8 @@ mod tests {
     use super::*;
     use crate::testing::record;
 
-    fn read_only() -> Record {
-        Record { layout: None, ..record() }
+    fn read_only() -> Measured {
+        Measured { layout: None, ..record() }
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! say whose cost it is. Blind spot: places that somebody wrote before this run and never gave
 //! back are no longer fresh to the device.
 
-use record::{Cell, Evidence, Finding, FindingId, Record, Status, TargetKind, Trial};
+use record::{Cell, Evidence, Finding, FindingId, Measured, Status, TargetKind, Trial};
 use stats::Estimate;
 
 use super::super::Tally;
@@ -24,7 +24,7 @@ pub(in crate::checks) const CLEAR: f64 = 1.05;
 pub(in crate::checks) const EXCLUDED: f64 = 3.0;
 
 /// What the writes say; `None` where no fresh place was written.
-pub(super) fn writes(record: &Record) -> Option<Finding> {
+pub(super) fn writes(record: &Measured) -> Option<Finding> {
     let target = record.target()?;
     let on_file = target.kind != TargetKind::BlockDevice;
     let least = if on_file { SLOWER_ON_FILE } else { SLOWER };
@@ -64,7 +64,7 @@ pub(super) fn writes(record: &Record) -> Option<Finding> {
 }
 
 /// How many times as long the first pass took as the second.
-fn slower(record: &Record, scattered: bool) -> Option<Estimate> {
+fn slower(record: &Measured, scattered: bool) -> Option<Estimate> {
     let time = |pass: u32, round: u32| {
         let trial = Trial::Touch { pass, round, scattered };
         let cell = record.cells.iter().find(|cell| cell.trial == Some(trial))?;
@@ -108,14 +108,14 @@ mod tests {
     use record::CellRole;
 
     /// Adds four places, each written twice; the first pass is so many times as slow.
-    fn touched(record: &mut Record, scattered: bool, slower: f64, noise: f64) {
+    fn touched(record: &mut Measured, scattered: bool, slower: f64, noise: f64) {
         for round in 1..=4_u32 {
             let wobble = 1.0 + noise * (f64::from(round) - 2.5) / 1.5;
             place(record, round, scattered, slower * wobble);
         }
     }
 
-    fn place(record: &mut Record, round: u32, scattered: bool, slower: f64) {
+    fn place(record: &mut Measured, round: u32, scattered: bool, slower: f64) {
         let sample = record.cell("seqwrite-1m").unwrap().clone();
         for pass in 1..=2 {
             let mut cell = sample.clone();
